@@ -27,10 +27,11 @@ export type KnownCapture = Pick<
   | 'amountKobo'
   | 'payerFeeKobo'
   | 'feeKobo'
+  | 'keptKobo'
 >;
 
 export type RecordedCapture = KnownCapture &
-  Pick<CaptureFields, 'attemptId' | 'capturedAt' | 'keptKobo' | 'recordedAt'>;
+  Pick<CaptureFields, 'attemptId' | 'capturedAt' | 'recordedAt'>;
 
 /**
  * Where the provider asked the payer for more than `askedKobo`, the rest is the fee, which the

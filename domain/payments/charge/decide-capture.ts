@@ -68,10 +68,11 @@ function classify(charge: ChargeState, stated: StatedCapture): ChargeDecision {
 /** The review of what it was is resolved first. */
 function classifyAgain(
   charge: ChargeState,
-  { id }: KnownCapture,
+  { id, feeKobo: knownKobo }: KnownCapture,
   stated: StatedCapture,
 ): ChargeDecision {
-  const decision = withEarlierRefunds(classify(charge, { ...stated, captureId: id }));
+  const feeKobo = stated.feeKobo ?? knownKobo;
+  const decision = withEarlierRefunds(classify(charge, { ...stated, captureId: id, feeKobo }));
   const resolved: ChargeEffect = { type: 'resolve review', reason: 'underpaid', captureId: id };
   return { ...decision, effects: [resolved, ...decision.effects] };
 }
@@ -135,11 +136,11 @@ function decideIncrease(
   known: KnownCapture,
   stated: StatedCapture,
 ): ChargeDecision {
-  const { id: captureId, status } = known;
+  const { id: captureId, status, keptKobo } = known;
   const { amountKobo, payerFeeKobo = 0 } = stated;
   const isApplied = status === 'applied';
   const paidKobo = returnableOf({ amountKobo, payerFeeKobo }, isApplied);
-  const inQuestionKobo = excessOf(charge, { isApplied, paidKobo });
+  const inQuestionKobo = excessOf(charge, { isApplied, paidKobo }) - keptKobo;
   // A charge accepted for less takes the rest, unless it was refunded in full.
   const isNeeded = inQuestionKobo <= 0;
   const total = formatNaira(amountKobo);
@@ -148,12 +149,14 @@ function decideIncrease(
     (isNeeded ? '' : ' What is too much is in review.');
   const reason = isApplied && amountKobo > charge.amountKobo ? 'overpaid' : 'extra_capture';
   const review = { reason, detail, captureId, amountKobo: inQuestionKobo } as const;
+  const fee = decideFee(known, stated);
   return {
-    patch: {},
+    patch: fee?.patch ?? {},
     effects: [
       { type: 'increase capture', id: captureId, amountKobo, payerFeeKobo },
       ...(isNeeded ? [] : [{ type: 'open review', review } as const]),
       note('grown', { detail }),
+      ...(fee?.effects ?? []),
     ],
   };
 }

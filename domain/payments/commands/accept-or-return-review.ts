@@ -56,6 +56,7 @@ async function stateOf(
     status: review.payment.status,
     amountKobo: review.payment.amount_kobo,
     payerFeeKobo: review.payment.payer_fee_kobo,
+    keptKobo: review.payment.kept_kobo,
     currency: review.payment.currency,
   };
   return {

@@ -27,16 +27,16 @@ export async function recordRefund(tx: Tx, refundId: string, fact: RefundFact): 
   const { effects } = decision;
   const evidence = evidenceOf(fact);
   // The second record holds the provider's id, which this refund is given now.
+  let wasReturned = refund.status === 'completed';
   for (const effect of effects)
     if (effect.type === 'cancel second record')
-      await cancelSecondRecord(tx, refund, effect.providerRefundId);
+      wasReturned = (await cancelSecondRecord(tx, refund, effect.providerRefundId)) || wasReturned;
   const written = await updateRefund(tx, refund, decision);
   const entries = effects.flatMap((effect) =>
     effect.type === 'append to timeline' ? effect.entry : [],
   );
   await appendTimeline(tx, charge!, entries, evidence);
-  if ([refund.status, written.status].includes('completed'))
-    await postReturns(tx, written.capture_id!);
+  if (wasReturned || written.status === 'completed') await postReturns(tx, written.capture_id!);
   for (const effect of effects) await applyEffect(tx, charge!, written, effect, evidence);
   enqueueCheck(tx, written);
 }

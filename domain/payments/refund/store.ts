@@ -76,19 +76,23 @@ export async function updateRefund(
   return { ...refund, ...written! };
 }
 
-/** A list without our id made our own refund look begun at the provider, before the answer came. */
+/**
+ * A list without our id made our own refund look begun at the provider, before the answer came.
+ * Returns whether that one had completed.
+ */
 export async function cancelSecondRecord(
   tx: Tx,
   { id, connection_id: connectionId }: RefundRow,
   providerRefundId: string,
-): Promise<void> {
+): Promise<boolean> {
   const second: Which = (bind) =>
     `connection_id = ${bind(connectionId)} and provider_refund_id = ${bind(providerRefundId)}
      and origin = 'provider' and id <> ${bind(id)}`;
-  await writeStatus(tx, by('recorded twice'), second, {
+  const cancelled = await writeStatus(tx, by('recorded twice'), second, {
     rejection_reason: `It is the refund ${id}, recorded twice.`,
     ...{ provider_refund_id: null, due_at: null, attention: null },
   });
+  return cancelled.some(({ completed_at: completedAt }) => completedAt !== null);
 }
 
 export function writeCancelled(tx: Tx, chargeId: string, rejectionReason: string) {

@@ -39,14 +39,17 @@ export async function sumReturns(sql: Sql, captureId: string, exceptRefundId = '
   return sums!;
 }
 
+/** SQL: all that can go back of payment `k`, as `returnableOf`. */
+const PAID = `k.amount_kobo + case k.status when 'applied' then 0 else k.payer_fee_kobo end`;
+
 /** In kobo: what completed refunds have not sent back. */
 export async function leftOfCapture(sql: Sql, captureId: string): Promise<number> {
   const [left] = await sql.query<{ kobo: number }>(
-    `select (amount_kobo - (
+    `select (${PAID} - (
        select coalesce(sum(amount_kobo), 0) from refunds
        where capture_id = $1 and status = 'completed'
      ))::bigint as kobo
-     from captures where id = $1`,
+     from captures k where id = $1`,
     [captureId],
   );
   return left!.kobo;
@@ -60,7 +63,7 @@ export function findUnexplained(
 ): Promise<{ charge_id: string }[]> {
   return sql.query<{ charge_id: string }>(
     `select k.charge_id from captures k
-     where k.connection_id = $1 and k.provider_payment_id = any($2) and k.amount_kobo
+     where k.connection_id = $1 and k.provider_payment_id = any($2) and ${PAID}
        > (select coalesce(sum(amount_kobo), 0) from refunds where capture_id = k.id
            and (status = any($3) or status = 'completed'))
        + (select coalesce(sum(amount_kobo), 0) from disputes where capture_id = k.id

@@ -23,6 +23,7 @@ export interface ReviewState {
     status: CaptureStatus;
     amountKobo: number;
     payerFeeKobo: number;
+    keptKobo: number;
     currency: string;
     returns: ReturnSums;
   } | null;
@@ -77,11 +78,13 @@ const accepting: Record<ReviewReason, Rule> = {
   refund_reversed: nothing,
 };
 
-/** What is left of what the review asks about. */
+/** What is left of what the review asks about, beyond what the charge asked for. */
 function keep(review: ReviewState): ReviewEffect[] {
-  const amountKobo = leftOf(review);
-  if (!review.payment || amountKobo <= 0) return [];
-  return [{ type: 'keep payment', captureId: review.payment.id, amountKobo }];
+  const { charge, payment } = review;
+  if (!payment) return [];
+  const ownKobo = payment.status === 'applied' ? charge.amountKobo : 0;
+  const amountKobo = Math.min(leftOf(review), paidOf(payment) - ownKobo - payment.keptKobo);
+  return amountKobo > 0 ? [{ type: 'keep payment', captureId: payment.id, amountKobo }] : [];
 }
 
 function isGone({ amountKobo, returns }: NonNullable<ReviewState['payment']>): boolean {
@@ -154,10 +157,14 @@ function sendBackBecause(reason: string): Rule {
 function leftOf({ amountKobo: askedKobo, charge, payment }: ReviewState): number {
   if (!payment) return 0;
   const isApplied = payment.status === 'applied';
-  const paidKobo = returnableOf(payment, isApplied);
-  const excessKobo = excessOf(charge, { isApplied, paidKobo });
+  const paidKobo = paidOf(payment);
+  const excessKobo = excessOf(charge, { isApplied, paidKobo }) - payment.keptKobo;
   const leftKobo = leftToReturn(payment.returns, { paidKobo, excessKobo });
   return Math.min(leftKobo, askedKobo ?? leftKobo);
+}
+
+function paidOf(payment: NonNullable<ReviewState['payment']>): number {
+  return returnableOf(payment, payment.status === 'applied');
 }
 
 const NOTHING_LEFT =

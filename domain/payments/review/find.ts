@@ -8,7 +8,7 @@ const REVIEWS = `
 select r.*, c.number,
   case when k.id is not null then json_build_object(
     'slot', a.slot, 'provider_payment_id', k.provider_payment_id,
-    'amount_kobo', k.amount_kobo, 'payer_fee_kobo', k.payer_fee_kobo,
+    'amount_kobo', k.amount_kobo, 'payer_fee_kobo', k.payer_fee_kobo, 'kept_kobo', k.kept_kobo,
     'currency', k.currency, 'status', k.status
   ) end as payment
 from reviews r join charges c on c.id = r.charge_id

@@ -18,7 +18,7 @@ export type ReviewRow = RowOf<typeof Review> & { number: number; payment: Review
 
 export type ReviewedPayment = Pick<
   RowOf<typeof Capture>,
-  'provider_payment_id' | 'amount_kobo' | 'payer_fee_kobo' | 'currency' | 'status'
+  'provider_payment_id' | 'amount_kobo' | 'payer_fee_kobo' | 'kept_kobo' | 'currency' | 'status'
 > &
   Pick<RowOf<typeof Attempt>, 'slot'>;
 

@@ -196,6 +196,15 @@ describe('A bookkeeper follows the money', () => {
     await tells('P ← C 5,000; F ← P 75; F ← P 15; P ← F 10', 'P 4,920, C −5,000, F 80');
   });
 
+  it('3, and more is paid under the same payment, at a greater fee', async () => {
+    const payment = await pay();
+    await payAgain(payment, { amountKobo: 600_000, feeKobo: 9_000 });
+    await tells(
+      'P ← C 5,000; F ← P 75; P ← Y 1,000; F ← P 15',
+      'P 5,910, C −5,000, F 90, Y −1,000',
+    );
+  });
+
   it('4. the payer bears the fee', async () => {
     await pay(507_500, { payableKobo: 507_500 });
     await tells('P ← C 5,000', 'P 5,000, C −5,000');
@@ -241,10 +250,41 @@ describe('A bookkeeper follows the money', () => {
     await tells('P ← Y 1,000; Y ← P 1,000; P ← C 5,000', 'P 5,000, C −5,000');
   });
 
+  it('7, in part: while its payer’s fee is still owed, a person is asked', async () => {
+    const payment = await pay(107_500, { ...FEE, payableKobo: 507_500 });
+    await listRefund(payment, { amountKobo: 100_000 });
+    await tells('P ← Y 1,075; F ← P 75; Y ← P 1,000', 'F 75, Y −75');
+    await decide(payment, 'returned');
+    await balances('P −75, F 75');
+  });
+
+  it('7, otherwise: a payout states the fee of too little, then the rest is paid without one', async () => {
+    const payment = await pay(100_000, { feeKobo: null });
+    passDays(1);
+    fixture.payOut([lineOf(payment, FEE)]);
+    await reconcile();
+    await payAgain(payment, { amountKobo: 500_000, feeKobo: null });
+    await reconcile();
+    await tells(
+      'P ← Y 1,000; F ← P 75; B ← P 925; P ← C 4,000; Y ← C 1,000; D ← P 4,000',
+      'B 925, C −5,000, F 75, D 4,000',
+    );
+    expect(await fixture.charge(payment)).to.include({ fee_kobo: FEE.feeKobo });
+  });
+
   it('8. too little is accepted', async () => {
     const payment = await pay(100_000, NO_FEE);
     await decide(payment, 'accepted');
     await tells('P ← Y 1,000; Y ← C 1,000', 'P 1,000, C −1,000');
+  });
+
+  it('8, and refunded; then the rest is paid, and accepted', async () => {
+    const payment = await pay(100_000, NO_FEE);
+    await decide(payment, 'accepted');
+    await refund(payment, 100_000);
+    await payAgain(payment, { amountKobo: 500_000 });
+    await decide(payment, 'accepted');
+    await tells('P ← Y 1,000; Y ← C 1,000; R ← P 1,000; P ← C 4,000', 'P 4,000, C −5,000, R 1,000');
   });
 
   it('9. too much, and the rest is returned', async () => {
@@ -258,6 +298,18 @@ describe('A bookkeeper follows the money', () => {
     await decide(payment, 'accepted');
     await tells('P ← C 5,000; P ← Y 1,000; Y ← C 1,000', 'P 6,000, C −6,000');
   });
+
+  for (const [decision, told, end] of [
+    ['accepted', 'Y ← C 1,000', 'P 7,000, C −7,000'],
+    ['returned', 'Y ← P 1,000', 'P 6,000, C −6,000'],
+  ] as const)
+    it(`9, twice: the rest is accepted, more comes under the same payment, and is ${decision}`, async () => {
+      const payment = await pay(600_000, NO_FEE);
+      await decide(payment, 'accepted');
+      await payAgain(payment, { amountKobo: 700_000 });
+      await decide(payment, decision);
+      await tells(`P ← C 5,000; P ← Y 1,000; Y ← C 1,000; P ← Y 1,000; ${told}`, end);
+    });
 
   it('9, in parts: its provider sent some of the rest back, and what is left is accepted', async () => {
     const payment = await pay(600_000, NO_FEE);
@@ -315,6 +367,17 @@ describe('A bookkeeper follows the money', () => {
     const [{ source }] = await ledger.rows("select source from postings where type = 'refund'");
     const [{ id }] = await ledger.rows('select id from refunds');
     expect(source).to.equal(id);
+  });
+
+  it('13, but it is ours, whose answer was lost, and has not arrived', async () => {
+    const payment = await pay(500_000, NO_FEE);
+    refusal = new ProviderError('unknown', 'refund', 'no answer');
+    await refund(payment, 200_000);
+    const [{ id: refundId }] = await ledger.rows('select id from refunds');
+    await listRefund(payment, { amountKobo: 200_000 });
+    await listRefund(payment, { amountKobo: 200_000, refundId, state: 'processing' });
+    await balances('P 5,000, C −5,000');
+    await expectBooks(ledger.db);
   });
 
   it('14. reversed by its provider before anybody heard of it', async () => {

@@ -21,7 +21,7 @@ export function known(status: CaptureStatus, overrides: Partial<KnownCapture> = 
   return {
     ...{ id: `cap_${status}`, chargeId: 'txn_1', connectionId: 'con_a', status },
     ...{ providerPaymentId: `known-${status}`, amountKobo: 500_000 },
-    ...{ payerFeeKobo: 0, feeKobo: 17_500, ...overrides },
+    ...{ payerFeeKobo: 0, feeKobo: 17_500, keptKobo: 0, ...overrides },
   };
 }
 
@@ -141,7 +141,7 @@ function capturesAfter(charge: ChargeState, decision: ChargeDecision): KnownCapt
   const recorded = effectsOf(decision, 'record capture').map(({ id, status, capture }) => {
     const { connectionId, providerPaymentId, amountKobo, payerFeeKobo = 0, feeKobo } = capture;
     const payment = { connectionId, providerPaymentId, amountKobo, payerFeeKobo, feeKobo };
-    return { id, chargeId: charge.id, status, ...payment };
+    return { id, chargeId: charge.id, status, keptKobo: 0, ...payment };
   });
   const others = charge.captures.filter(({ id }) => recorded.every((one) => one.id !== id));
   return [...others, ...recorded];

@@ -16,7 +16,8 @@ function given(
       ...{ hasAppliedCapture: false, ...charge },
     },
     payment: {
-      ...{ id: 'cap_1', status: 'on_hold', amountKobo: 300_000, payerFeeKobo: 0, currency: 'NGN' },
+      ...{ id: 'cap_1', status: 'on_hold', amountKobo: 300_000, payerFeeKobo: 0, keptKobo: 0 },
+      currency: 'NGN',
       returns: { sentKobo: 0, systemKobo: 0, waitingKobo: 0 },
       ...payment,
     },
