@@ -24,13 +24,16 @@ export const getStatement = route({
   },
 });
 
+export type SignedStatement = ReturnType<typeof withSha256>;
+
 /** Of its CSV file. */
 export function withSha256(drawnUp: Statement) {
   return { ...drawnUp, sha256: sha256Of(csvOf(drawnUp)) };
 }
 
 function monthIn({ month = '' }: Record<string, string>): string {
-  if (!/^[1-9]\d{3}-(0[1-9]|1[0-2])$/.test(month))
-    throw invalid({ month: 'must be a month like 2026-11' });
+  if (!isMonth(month)) throw invalid({ month: 'must be a month like 2026-11' });
   return month;
 }
+
+export const isMonth = (text: string) => /^[1-9]\d{3}-(0[1-9]|1[0-2])$/.test(text);

@@ -16,7 +16,7 @@ export function summary(results: readonly Reconciled[]): string {
     return [name, ...kobo.map(naira), open];
   };
   const lines = results.map(({ connection }, n) => line(nameOf(connection), figures[n]!));
-  return table(
+  return drawTable(
     ['', 'Should have landed', 'Landed', 'Difference', 'In no discrepancy', 'Open discrepancies'],
     [...lines, line('Total', sumColumns(figures))],
     1,
@@ -54,8 +54,8 @@ export function settlementsTable(settlements: readonly SettlementRow[]): string 
   const total = ['Total', '', String(payments), ...sumColumns(amounts).map(naira)];
   const head = ['Date', 'Settlement', 'Payments', ...shown.map(([name]) => name)];
   const lines = [...rows, total];
-  const full = table(head, lines, 2);
-  const drawn = fits(full) ? full : table(withoutId(head), lines.map(withoutId), 1);
+  const full = drawTable(head, lines, 2);
+  const drawn = fits(full) ? full : drawTable(withoutId(head), lines.map(withoutId), 1);
   return settlements.length < maxSettlements
     ? drawn
     : `${drawn}\nOnly the first ${maxSettlements} are listed and added up here.`;
@@ -85,7 +85,7 @@ export function balance({ sums, overdue, unknown, underWay, owedKobo }: Report):
     [owedKobo > 0, 'Not part of it: refunds and chargebacks still to be taken out', -owedKobo],
   ];
   const shown = rows.flatMap(([isShown, label, kobo]) => (isShown ? [[label, naira(kobo)]] : []));
-  return table([], shown, 1);
+  return drawTable([], shown, 1);
 }
 
 /** What both sides say of all that is on record, whenever it was paid. */
@@ -94,7 +94,7 @@ export function booksTable({ balances, wrongCount }: BooksReport): string {
     account,
     ...[records, journal, records - journal].map(naira),
   ]);
-  const drawn = table(['Account, of all days', 'Records', 'Journal', 'Difference'], rows, 1);
+  const drawn = drawTable(['Account, of all days', 'Records', 'Journal', 'Difference'], rows, 1);
   return wrongCount === 0
     ? drawn
     : `${drawn}\n${count(wrongCount, 'discrepancy')} of kind books, of all days.`;
@@ -107,7 +107,8 @@ function sumColumns(rows: readonly (readonly number[])[]): number[] {
 const frame =
   'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid mid mid-mid right right-mid';
 
-function table(head: string[], rows: string[][], leftColumns: number): string {
+/** Columns before `leftColumns` are of text, the others of numbers. */
+export function drawTable(head: string[], rows: string[][], leftColumns: number): string {
   const drawn = new Table({
     head,
     chars: { ...Object.fromEntries(frame.split(' ').map((part) => [part, ''])), middle: '  ' },

@@ -3,10 +3,11 @@ import type { Response } from 'express';
 import { providersBySlot } from '../../../domain/accounts/connection/connections.ts';
 import { findBusiness } from '../../../domain/accounts/tenant/business.ts';
 import { csvOf } from '../../statements/csv.ts';
+import type { SignedStatement } from '../../statements/get-statement.ts';
 import { formatsFor, sentence } from '../format.ts';
 import type { DashboardRequest } from '../request.ts';
 import { printed } from '../statements/pdf.ts';
-import { readStatement, type SignedStatement } from '../statements/read-statement.ts';
+import { readStatement } from '../statements/read-statement.ts';
 import { checkInWords, stateInWords, tablesOf, titleOfMonth } from '../statements/tables.ts';
 import { type Export, sendFile } from './csv.ts';
 

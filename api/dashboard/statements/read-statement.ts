@@ -1,10 +1,8 @@
 import { DateTime } from 'luxon';
 import { beganAt } from '../../../domain/settlements/statement/statement.ts';
-import { getStatement, type withSha256 } from '../../statements/get-statement.ts';
+import { getStatement, type SignedStatement } from '../../statements/get-statement.ts';
 import { filledFields } from '../lists.ts';
 import type { DashboardRequest } from '../request.ts';
-
-export type SignedStatement = ReturnType<typeof withSha256>;
 
 /** That of the last month where the address names none. */
 export async function readStatement(request: DashboardRequest) {

@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import type { RowOf } from '../../shared/columns.ts';
 import { invalid } from '../../shared/problems.ts';
-import type { Entities } from '../../shared/sql.ts';
+import type { Entities, Sql } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { FormerTimeZone, Tenant } from '../entities/tenant.ts';
 import { type Manager, recordOnMember } from '../member/members.ts';
@@ -11,6 +11,18 @@ export type TenantRow = RowOf<typeof Tenant>;
 
 export function findBusiness({ em }: Entities, tenantId: string): Promise<TenantRow> {
   return em.findOneOrFail(Tenant, { id: tenantId });
+}
+
+/** Those with an id after `after`, in the order of ids. For operators only. */
+export function listTenants(
+  sql: Sql,
+  { only, after, limit }: { only: string | null; after: string; limit: number },
+): Promise<Pick<TenantRow, 'id' | 'name'>[]> {
+  return sql.query(
+    `select id, name from tenants where id > $1 and ($2::text is null or id = $2)
+     order by id limit $3`,
+    [after, only, limit],
+  );
 }
 
 export interface BusinessChange {

@@ -53,6 +53,12 @@ export async function statementOf(
   };
 }
 
+/** Anything ever moved. */
+export function hasMoney({ accounts, movements }: Statement): boolean {
+  const isMoved = movements.length > 0;
+  return isMoved || accounts.some((one) => one.opening_kobo !== 0 || one.closing_kobo !== 0);
+}
+
 /** With the tenant, or with what was posted before it, as in a history made for it. */
 export async function beganAt(sql: Sql, { tenantId, mode }: Reader): Promise<Date> {
   const [began] = await sql.query<{ at: Date }>(
