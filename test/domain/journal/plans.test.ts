@@ -1,6 +1,7 @@
 import { balancesAt } from '../../../domain/journal/balances.ts';
 import { type EntryQuery, listEntries } from '../../../domain/journal/entries.ts';
 import { takeSnapshots } from '../../../domain/journal/snapshots.ts';
+import { postedLines } from '../../../domain/payments/posting/posted-lines.ts';
 import { firstIdAt } from '../../../domain/shared/ids.ts';
 import type { Database } from '../../../domain/shared/sql.ts';
 import { usePlans } from '../../support/plans.ts';
@@ -42,6 +43,11 @@ describe('However many postings there are', function () {
         `insert into connections (id, tenant_id, mode, slot, adapter, credentials, position, created_at)
          select 'con_' || $1 || '_' || slot, 'ten_' || $1, 'test', 'provider_' || slot, 'paystack', '', 0, now()
          from unnest('{a,b}'::text[]) slot`,
+        [owner],
+      );
+      await client.query(
+        `insert into tenants (id, name, time_zone, created_at)
+         values ('ten_' || $1, 'Shop', 'Africa/Lagos', now())`,
         [owner],
       );
       const count = owner === 'own' ? POSTINGS : POSTINGS / 3;
@@ -87,6 +93,13 @@ describe('However many postings there are', function () {
       );
       await plans.expectRows(query, list(query), FOUND, [account, type, slot, ...ids]);
     }
+  });
+
+  it('a page of a file reads its rows, wherever it begins', async () => {
+    for (const start of [null, second(-1), second(POSTINGS / 2), second(POSTINGS - 1)])
+      await plans.expectCheap(start, { pages: 12_000, rows: 1_000, tables: ['postings'] }, (db) =>
+        postedLines((work) => work(db), OWNER, { start, end: second(POSTINGS) }).next(),
+      );
   });
 
   it('balances read few, now and at any moment', async () => {
