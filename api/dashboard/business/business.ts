@@ -6,6 +6,7 @@ import { removeLogo } from '../../business/remove-logo.ts';
 import { accountWords } from '../../business/schemas.ts';
 import { setLogo } from '../../business/set-logo.ts';
 import { updateBusiness } from '../../business/update-business.ts';
+import { accountNames } from '../balances/words.ts';
 import { calling } from '../forms.ts';
 import { view } from '../request.ts';
 
@@ -17,7 +18,7 @@ export const businessView = view('business', {
       // Of this origin, under whichever name the dashboard was opened.
       logoSrc: business.logo_url?.replace(context.env.publicUrl, context.env.basePath),
       logoTypes: logoUpload.types.join(),
-      accountWords,
+      ...{ accountNames, accountWords },
       timeZones: Intl.supportedValuesOf('timeZone'),
     };
   },

@@ -1,6 +1,6 @@
 import { view } from '../request.ts';
 
-export const accountantsView = view('settlements', {
+export const accountantsView = view('balances', {
   path: '/journal',
   title: 'Export for accountants',
   template: 'exports/accountants',

@@ -31,10 +31,11 @@ async function recordsOf(sql: Sql, { tenantId, mode }: Reader, source: string): 
   return captures.map(({ id }) => id);
 }
 
-async function chargesOf(
+/** By the source. */
+export async function chargesOf(
   sql: Sql,
   { tenantId, mode }: Reader,
-  entries: readonly EntryRow[],
+  entries: readonly Pick<EntryRow, 'source'>[],
 ): Promise<Map<string, { id: string; number: number }>> {
   const rows = await sql.query<{ source: string; id: string; number: number }>(
     `select record.id as source, c.id, c.number from (
@@ -48,6 +49,10 @@ async function chargesOf(
   return new Map(rows.map(({ source, ...charge }) => [source, charge]));
 }
 
+export function sourceView(source: string, charge: SourcedEntry['charge']): string {
+  return charge && source.startsWith('cap_') ? charge.id : source;
+}
+
 export function entryView({ source, charge, slot, ...entry }: SourcedEntry) {
   return {
     object: 'balance_transaction' as const,
@@ -56,7 +61,7 @@ export function entryView({ source, charge, slot, ...entry }: SourcedEntry) {
     amount_kobo: entry.amount_kobo,
     currency: CURRENCY,
     provider: slot,
-    source: charge && source.startsWith('cap_') ? charge.id : source,
+    source: sourceView(source, charge),
     occurred_at: entry.occurred_at.toISOString(),
     created_at: entry.created_at.toISOString(),
     mode: entry.mode,

@@ -80,12 +80,13 @@ describe('A file of the journal', () => {
       `refund ${reference} refunds refunds at_provider 1210 2000.00`,
       `payout ${payout.id} bank bank at_provider 1210 2825.00`,
     ]);
-    const [line] = (await csv()).filter(({ type }) => type === 'refund');
-    expect(line).to.include({
-      source: refund,
-      provider: 'provider_a',
-      provider_account: 'Paystack',
+    const sources = (await csv()).map(({ type, source }) => [type, source]);
+    const { id: transaction } = charge.transaction!;
+    expect(Object.fromEntries(sources)).to.deep.equal({
+      ...{ capture: transaction, fee: transaction, refund, payout: payout.id },
     });
+    const account = { provider: 'provider_a', provider_account: 'Paystack', currency: 'NGN' };
+    for (const line of await csv()) expect(line).to.include(account);
   });
 
   it('has the days of the time zones of then, whatever the zone is now', async () => {
