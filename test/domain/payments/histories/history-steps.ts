@@ -11,7 +11,7 @@ const stepNames = [
   ...['request a refund', 'request a refund', 'refund at the provider'],
   ...['choose the next refund outcome', 'choose the next refund outcome'],
   ...['run refund jobs', 'run refund jobs', 'run refund jobs'],
-  ...['accept a review', 'return a review'],
+  ...['accept a review', 'return a review', 'return a review outside', 'correct a fee'],
   ...['open a dispute', 'win a dispute', 'lose a dispute', 'list disputes'],
   ...['reverse at the provider', 'reverse at the provider', 'pay more under a payment'],
   ...['limit the provider'],

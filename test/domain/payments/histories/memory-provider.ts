@@ -22,6 +22,8 @@ interface Payment {
   reference: string;
   amountKobo: number;
   payerFeeKobo: number;
+  /** Null: not stated. */
+  feeKobo: number | null;
   reversedKobo: number;
   at: Date;
 }
@@ -110,6 +112,9 @@ export function openMemoryProvider(
     topUp(paymentId: string, amountKobo: number): void {
       paymentOf(paymentId).amountKobo += amountKobo;
     },
+    correctFee(paymentId: string, feeKobo: number | null): void {
+      paymentOf(paymentId).feeKobo = feeKobo;
+    },
     isReversed,
     /** The payments that an answer said were reversed, whatever became of them since. */
     statedReversed: new Set<string>(),
@@ -124,9 +129,9 @@ export function openMemoryProvider(
       if (!takesTwice && provider.payments.some((payment) => payment.reference === reference))
         return;
       const payerFeeKobo = payersBearFee ? Math.floor(amountKobo / 100) : 0;
-      const id = newId('payment');
-      const at = clock();
-      provider.payments.push({ id, reference, amountKobo, payerFeeKobo, reversedKobo: 0, at });
+      const feeKobo = payersBearFee ? 0 : Math.floor(amountKobo / 100);
+      const payment = { id: newId('payment'), reference, amountKobo, payerFeeKobo, feeKobo };
+      provider.payments.push({ ...payment, reversedKobo: 0, at: clock() });
     },
     decline: (reference: string) => void declined.add(reference),
     refundInDashboard(paymentId: string, amountKobo: number): void {
@@ -230,9 +235,9 @@ function verificationOf(
   isReversed: (paymentId: string) => boolean,
 ): Verification {
   const state = paid.length > 0 ? 'paid' : isDeclined ? 'declined' : 'unpaid';
-  const captures = paid.map(({ id, reference, amountKobo, payerFeeKobo, at }) => ({
-    ...{ providerPaymentId: id, reference, amountKobo, payerFeeKobo, currency: 'NGN' },
-    feeKobo: payerFeeKobo > 0 ? 0 : Math.floor(amountKobo / 100),
+  const captures = paid.map(({ id, reference, at, ...paid }) => ({
+    ...{ providerPaymentId: id, reference, amountKobo: paid.amountKobo, currency: 'NGN' },
+    ...{ payerFeeKobo: paid.payerFeeKobo, feeKobo: paid.feeKobo },
     ...{ channel: 'card' as const, ...(isReversed(id) && { isReversed: true }) },
     ...{ mode: 'test', createdAt: at, capturedAt: at },
   }));

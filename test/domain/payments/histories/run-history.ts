@@ -11,6 +11,7 @@ import { askAboutAttempt } from '../../../../domain/payments/facts/ask-about-att
 import { askDisputes } from '../../../../domain/payments/facts/ask-about-disputes.ts';
 import { expireWhenAnswered } from '../../../../domain/payments/facts/expire-charge.ts';
 import { recordAttempt } from '../../../../domain/payments/facts/record-attempt.ts';
+import type { RefundSource } from '../../../../domain/payments/refund/row.ts';
 import { ProviderError } from '../../../../domain/providers/port/provider-error.ts';
 import { Problem } from '../../../../domain/shared/problems.ts';
 import { forgottenRows } from '../../../../scripts/chaos/forgotten-rows.ts';
@@ -88,6 +89,12 @@ const runners: Record<StepName, (history: ChargeHistory, step: Step) => Promise<
   },
   'accept a review': (history, { which }) => decideReview(history, which, 'accepted'),
   'return a review': (history, { which }) => decideReview(history, which, 'returned'),
+  'return a review outside': (history, { which }) =>
+    decideReview(history, which, 'returned', 'bank'),
+  async 'correct a fee'(history, { which, part }) {
+    const paid = paymentAt(history, which);
+    paid?.provider.correctFee(paid.payment.id, part > 100 ? null : part * 100);
+  },
   'open a dispute': async (history, step) => dispute(history, step, 'open'),
   'win a dispute': async (history, step) => dispute(history, step, 'won'),
   'lose a dispute': async (history, step) => dispute(history, step, 'lost'),
@@ -229,6 +236,7 @@ async function decideReview(
   { ledger, chargeId, tx, actor }: ChargeHistory,
   which: number,
   decision: 'accepted' | 'returned',
+  paidFrom?: RefundSource,
 ): Promise<void> {
   const open = await ledger.rows(
     `select id, amount_kobo from reviews where charge_id = $1 and status = 'open' order by id`,
@@ -238,7 +246,7 @@ async function decideReview(
   const { id, amount_kobo: saidKobo } = open[which % open.length]!;
   const before = await systemKobo();
   const isDecided = await tx((each) =>
-    acceptOrReturnReview(each, actor, { id, decision, note: null }),
+    acceptOrReturnReview(each, actor, { id, decision, paidFrom, note: null }),
   ).then(() => true, ignoreProblem);
   const movedKobo = (await systemKobo()) - before;
   const what = `${decision} a review about ${saidKobo}`;

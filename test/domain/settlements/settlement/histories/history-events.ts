@@ -62,6 +62,14 @@ const sendBack = fc.record({
   isOurs: fc.boolean(),
 });
 
+const correctFee = fc.record({
+  what: fc.constant('correct a fee' as const),
+  which: fc.nat(9),
+  feeKobo: fc.integer({ min: 0, max: 20_000 }),
+});
+
+const giveReason = fc.record({ what: fc.constant('give a reason' as const), which: fc.nat(9) });
+
 const run = fc.record({
   what: fc.constant('reconcile' as const),
   interruption: fc.constantFrom(...interruptions),
@@ -79,6 +87,8 @@ const event = fc.oneof(
   { weight: 3, arbitrary: payOut },
   { weight: 2, arbitrary: correct },
   { weight: 2, arbitrary: sendBack },
+  { weight: 1, arbitrary: correctFee },
+  { weight: 2, arbitrary: giveReason },
   { weight: 3, arbitrary: run },
   { weight: 2, arbitrary: wait },
 );

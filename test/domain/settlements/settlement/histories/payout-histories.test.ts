@@ -49,7 +49,8 @@ async function expectExplained(ledger: Ledger, history: readonly HistoryEvent[])
   const settlements = await world.fixture.settlements();
   const paidOut = settlements.filter(({ status }) => ['landed', 'short'].includes(status));
   const choices = await choicesOf(world, paidOut);
-  const open = await world.fixture.discrepancies();
+  const { discrepancies } = world.fixture;
+  const open = [...(await discrepancies()), ...(await discrepancies('closed'))];
   const today = dayOf(ledger.clock());
 
   const accounts = world.payouts
@@ -175,7 +176,7 @@ async function choicesOf({ ledger, payouts, gone, payments }: World, paidOut: an
     if (row.settlement_id) choices.holder.set(row.id, nameOf(row.settlement_id));
   }
   for (const { subject, settlement_id } of await ledger.rows(
-    `select * from discrepancies where kind = 'never_notified' and status = 'open'`,
+    `select * from discrepancies where kind = 'never_notified' and status <> 'resolved'`,
   )) {
     choices.holder.set(subject, nameOf(settlement_id));
   }

@@ -5,6 +5,7 @@ import type { Span } from '../../../../../domain/settlements/settlement/context.
 import { sumPlanned } from '../../../../../domain/settlements/settlement/forecast.ts';
 import { reconcile } from '../../../../../domain/settlements/settlement/reconcile.ts';
 import { MOST_FAILED_READS } from '../../../../../domain/settlements/settlement/schedule.ts';
+import { expectBooks } from '../../../../support/books.ts';
 import { DAY, HOUR } from '../../../../support/clock.ts';
 import { emptyTables } from '../../../../support/emptied.ts';
 import type { Ledger } from '../../../ledger.ts';
@@ -16,7 +17,7 @@ import {
   type SettlementFixture,
   unclearLine,
 } from '../fixture.ts';
-import { sendBackAs } from '../with-fixture.ts';
+import { close, sendBackAs } from '../with-fixture.ts';
 import type { HistoryEvent, HistoryEventOf } from './history-events.ts';
 
 export interface Payment {
@@ -215,6 +216,17 @@ export async function runHistory(ledger: Ledger, history: readonly HistoryEvent[
     const begunAt = kind === 'refund' && isOurs ? now : payment.at;
     world.gone.push({ id, paymentId: payment.id, kobo, kind, endedAt: now, begunAt });
   };
+  const correctFee = async ({ which, feeKobo }: HistoryEventOf<'correct a fee'>) => {
+    const payment = at(paymentsWhere(true), which);
+    if (!payment) return;
+    Object.assign(payment, { feeKobo, isFeeStated: true });
+    Object.assign(payment.made.capture, { feeKobo });
+    await fixture.verify(payment.made);
+  };
+  const giveReason = async ({ which }: HistoryEventOf<'give a reason'>) => {
+    const difference = at(await fixture.discrepancies(), which);
+    if (difference) await close(ledger, difference);
+  };
   const run = async ({ interruption, after }: HistoryEventOf<'reconcile'>) => {
     let left = after;
     const context =
@@ -236,8 +248,11 @@ export async function runHistory(ledger: Ledger, history: readonly HistoryEvent[
     if (event.what === 'pay out') payOut(event);
     if (event.what === 'correct') correct(event);
     if (event.what === 'refund' || event.what === 'lose a dispute') await sendBack(event);
+    if (event.what === 'correct a fee') await correctFee(event);
+    if (event.what === 'give a reason') await giveReason(event);
     if (event.what === 'reconcile') await run(event);
     if (event.what === 'wait') ledger.clock.advance(event.days * DAY);
+    await expectBooks(ledger.db, { when: `after "${event.what}"` });
   }
   return world;
 }
