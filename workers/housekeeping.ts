@@ -5,7 +5,7 @@ import { eraseSealedAnswers } from '../domain/accounts/idempotency/remembered.ts
 import { accountsRetention } from '../domain/accounts/retention.ts';
 import { eraseExchangedPairs } from '../domain/accounts/token/refresh.ts';
 import { HOUSEKEEPING } from '../domain/jobs.ts';
-import { takeSnapshots } from '../domain/journal/snapshots.ts';
+import { MAX_SNAPSHOTTED, takeSnapshots } from '../domain/journal/snapshots.ts';
 import { partitionedTables } from '../domain/partitioned-tables.ts';
 import { foldFigures, MAX_FOLDED } from '../domain/payments/figures/store.ts';
 import { expireLinks } from '../domain/payments/payment-link/expire-links.ts';
@@ -27,8 +27,6 @@ const retention = [
 /** Rows changed in one statement, so that no lock is held long. */
 const MAX_ROWS = 5_000;
 const MAX_CONNECTIONS = 1_000;
-/** From one snapshot to the next: a balance of the past adds up as many at most. */
-const MAX_POSTINGS = 10_000;
 /** A run ends before the next one is scheduled, which continues. */
 const MAX_MS = 50_000;
 
@@ -161,8 +159,8 @@ function rulesOf(context: Context, walk: ExpiryWalk): Rule[] {
     ),
     rule('expired_links', MAX_ROWS, (now) => expireLinks({ sql, now }, MAX_ROWS)),
     rule('folded_figures', MAX_FOLDED, () => foldFigures(sql)),
-    rule('snapshotted_postings', MAX_POSTINGS, (now) =>
-      takeSnapshots({ db: sql, now }, MAX_POSTINGS),
+    rule('snapshotted_postings', MAX_SNAPSHOTTED, (now) =>
+      takeSnapshots({ db: sql, now }, MAX_SNAPSHOTTED),
     ),
     rule('connection_tasks', MAX_CONNECTIONS, (now) =>
       ensureConnectionTasks({ sql, now }, connectionTasks(), MAX_CONNECTIONS),

@@ -48,7 +48,9 @@ export async function listEntries(
     floor: posted.start ? firstIdAt('btx', posted.start) : '',
   };
   if (sources) return listOfSources(sql, { ...wanted, sources });
-  return account === 'payers' ? listOfPayers(sql, wanted) : listByType(sql, wanted);
+  if (account === 'payers') return listOfPayers(sql, wanted);
+  const isPlain = account === 'at_provider' && type === undefined;
+  return isPlain ? listAll(sql, wanted) : listByType(sql, wanted);
 }
 
 /** Those that the account has: others would be searched in vain. */
@@ -83,14 +85,20 @@ const listByType = statement<EntryRow>(`${ENTRIES}
   where c.tenant_id = :tenantId and c.mode = :mode and slot = any(:slots)
   order by p.id desc limit :limit`);
 
-const listOfPayers = statement<EntryRow>(`${ENTRIES}
-  from connections c, lateral (
-    select * from postings
-    where (debit = 'payers' or credit = 'payers') and type = any(:types)
-      and (connection_id, id) < (c.id, :before) and (connection_id, id) >= (c.id, :floor)
-    order by connection_id desc, id desc limit :limit) p
-  where c.tenant_id = :tenantId and c.mode = :mode and slot = any(:slots)
-  order by p.id desc limit :limit`);
+const listOfPayers = ofAccount('payers');
+/** Nearly all postings are of this account. */
+const listAll = ofAccount('at_provider');
+
+function ofAccount(account: Account) {
+  return statement<EntryRow>(`${ENTRIES}
+    from connections c, lateral (
+      select * from postings
+      where (debit = '${account}' or credit = '${account}') and type = any(:types)
+        and (connection_id, id) < (c.id, :before) and (connection_id, id) >= (c.id, :floor)
+      order by connection_id desc, id desc limit :limit) p
+    where c.tenant_id = :tenantId and c.mode = :mode and slot = any(:slots)
+    order by p.id desc limit :limit`);
+}
 
 const listOfSources = statement<EntryRow>(`${ENTRIES}
   from postings p join connections c on c.id = p.connection_id

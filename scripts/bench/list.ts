@@ -1,9 +1,11 @@
+import { MAX_SNAPSHOTTED, takeSnapshots } from '../../domain/journal/snapshots.ts';
 import { DAY_MS } from '../../domain/shared/units.ts';
 import { migrateDatabase } from '../migrate-database.ts';
 import type { Bench, BenchRun, Measured } from './bench.ts';
 import { inRounds, percentile, rounded } from './figures.ts';
 import { customersOf, emailOf, fillLedger, HEAVY_EMAIL, type LedgerSize } from './list-rows.ts';
 import { timedGet } from './load.ts';
+import { fillPostings } from './posting-rows.ts';
 import { addTenant, type BenchStack, openOn, openStack, startApi } from './stack.ts';
 
 const LARGE = 3_000_000;
@@ -15,10 +17,12 @@ const WARM_UP_ROUNDS = 27;
 export const list: Bench = {
   name: 'list',
   description:
-    'GET /transactions by every pair of filters, on three million charges and ten thousand',
+    'GET /transactions and /balance-transactions by every pair of filters, and GET /balances, on three million charges and ten thousand',
+  options: { '--charges <number>': `of the large ledger; default: ${LARGE}` },
   about: [
     `Milliseconds of the first and second page, one request at a time, out of ${LARGE} charges and of ${SMALL}.`,
     'Ratio: the worst 99th percentile of the large ledger to the worst of the small one.',
+    'Balances: the 99th percentile of the large ledger, now and at any moment of its year.',
   ],
   measure,
 };
@@ -27,11 +31,11 @@ async function measure(run: BenchRun): Promise<Measured> {
   const stack = await openStack(run);
   const end = stack.context.clock();
   const small = await openLedger(stack, SMALL, end);
-  const large = await openLedger(stack, LARGE, end);
+  const large = await openLedger(stack, Number(run.options.charges ?? LARGE), end);
   const questions = Object.fromEntries(
-    [...queriesOf(valuesOf(small, 0)).keys()].flatMap((filters) => [
-      [`small ${filters}`, (round: number) => ask(small, filters, round)],
-      [filters, (round: number) => ask(large, filters, round)],
+    [...questionsOf(small, 0).keys()].flatMap((name) => [
+      [`small ${name}`, (round: number) => ask(small, name, round)],
+      [name, (round: number) => ask(large, name, round)],
     ]),
   );
   run.print('Warming up …');
@@ -53,10 +57,15 @@ async function measure(run: BenchRun): Promise<Measured> {
       worst_pair: slowest.name,
       p99_ms: rounded(slowest.p99, 2),
       p99_small_ms: rounded(slowestSmall.p99, 2),
+      ...Object.fromEntries(
+        figures
+          .filter(({ name }) => name.startsWith('/balances'))
+          .map(({ name, p99 }) => [`${name.slice(1).replace(' ', '_')}_p99_ms`, rounded(p99, 2)]),
+      ),
     },
     details: figures.map(
       ({ name, p50, p99 }) =>
-        `${name.padEnd(28)} p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`,
+        `${name.padEnd(42)} p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`,
     ),
   };
 }
@@ -78,19 +87,35 @@ export async function openLedger(stack: BenchStack, rows: number, end: Date) {
   const context = run.scope.use(await openOn(env));
   const { tenantId, keys } = await addTenant(context, { secretKeys: SECRET_KEYS });
   await fillLedger(databaseUrl, { tenantId, rows, end });
+  await fillPostings(databaseUrl);
+  while ((await takeSnapshots({ db: context.db, now: end }, MAX_SNAPSHOTTED)) > 0);
   return { tenantId, rows, end, keys, context, api: await startApi({ ...stack, env }) };
 }
 
-async function ask(ledger: Ledger, filters: string, round: number): Promise<number[]> {
+async function ask(ledger: Ledger, name: string, round: number): Promise<number[]> {
   const { api, keys } = ledger;
-  const queries = queriesOf(valuesOf(ledger, round)).get(filters)!;
+  const queries = questionsOf(ledger, round).get(name)!;
   const query = new URLSearchParams(queries[round % queries.length]).toString();
   const headers = { Authorization: `Bearer ${keys[round % keys.length]}` };
-  const list = `${api.url}/v1/transactions?${query}`;
+  const list = `${api.url}/v1${name.split(' ')[0]}?${query}`;
   const first = await timedGet(list, headers);
   const { next_cursor: cursor } = JSON.parse(first.text);
   if (cursor === undefined) return [first.ms];
   return [first.ms, (await timedGet(`${list}&cursor=${cursor}`, headers)).ms];
+}
+
+/** By the path and the filters they use. */
+function questionsOf(ledger: LedgerSize, round: number): Map<string, Query[]> {
+  const { type, at, ...ofTransactions } = valuesOf(ledger, round);
+  const { provider, from, to } = ofTransactions;
+  const named = (path: string, values: Record<string, string[]>) =>
+    [...queriesOf(values)].map(([names, each]) => [`${path} ${names}`, each] as const);
+  return new Map([
+    ...named('/transactions', ofTransactions),
+    ...named('/balance-transactions', { type: type!, provider: provider!, from: from!, to: to! }),
+    ...named('/balances', { at: at! }),
+    ['/balances', [{}]],
+  ]);
 }
 
 /** For each filter a common value, a rare one, and one without charges. */
@@ -104,6 +129,8 @@ function valuesOf(ledger: LedgerSize, round: number): Record<string, string[]> {
     customer: [HEAVY_EMAIL, emailOf((round * 7_919) % customersOf(ledger)), 'nobody@mail.example'],
     from: [day(366), day(1), day(-2)],
     to: [day(-2), day(364), day(367)],
+    type: ['capture', 'dispute', 'difference'],
+    at: [new Date(ledger.end.getTime() - Math.random() * 366 * DAY_MS).toISOString()],
   };
 }
 
