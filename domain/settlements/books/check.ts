@@ -1,6 +1,7 @@
 import type { Database } from '../../shared/sql.ts';
 import type { InTx, Tx } from '../../shared/tx.ts';
 import { lockAccount, type SettlementAccount } from '../account/account.ts';
+import { countWrongBooks } from '../discrepancy/count-open.ts';
 import { recordDifferences } from '../discrepancy/record-differences.ts';
 import { type AccountBalance, addBalances, BALANCES, SNAPSHOTS } from './balances.ts';
 import { type BooksPosition, nextSources, parts } from './sources.ts';
@@ -27,8 +28,8 @@ export async function checkBooks(
   while (at && hasTime()) {
     const { part }: BooksPosition = at;
     const { sources, last } = await nextSources(db, account, at);
-    const wrong = part === 'known' ? sources : await findWrong(context, part, sources);
-    if (wrong.length > 0) await inTx((tx) => recordWrong(tx, account, wrong));
+    const concerned = part === 'known' ? sources : await findWrong(context, part, sources);
+    if (concerned.length > 0) await inTx((tx) => recordWrong(tx, account, concerned));
     at = last === null ? partAfter(part) : { part, after: last };
   }
   return at;
@@ -39,11 +40,18 @@ async function findWrong(
   part: BooksPosition['part'],
   sources: readonly string[],
 ): Promise<string[]> {
+  if (sources.length === 0) return [];
   const of = part === 'snapshots' ? SNAPSHOTS : BALANCES;
   const balances = await addBalances(db, account, { of, sources });
   if (of === BALANCES) onBalances?.(balances);
-  return balances.flatMap(({ wrong }) => wrong);
+  const wrong = balances.flatMap((balance) => balance.wrong);
+  const isOneFault =
+    wrong.length > 0 && (await countWrongBooks(db, MOST_OPEN, account.id)) === MOST_OPEN;
+  return isOneFault ? [] : wrong;
 }
+
+/** Where so many differ, it is one fault: more of them would help nobody to find it. */
+const MOST_OPEN = 1_000;
 
 function partAfter(part: BooksPosition['part']): BooksPosition | null {
   const next = parts[parts.indexOf(part) + 1];

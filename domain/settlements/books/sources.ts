@@ -74,9 +74,9 @@ const readers = {
           (select id from postings p where p.source = next.source and p.id < next.id
             and connection_id = :connectionId limit 1)) is null then source end as source
       from next) found`),
-  /** Each adds up some ten thousand postings at most. */
+  /** One adds up some ten thousand postings. */
   snapshots: statement<Sources>(`
     ${RESULT} from (
       select distinct before_id as source, before_id as position from balance_snapshots
-      where connection_id = :connectionId and before_id > :after order by 1 limit 4) next`),
+      where connection_id = :connectionId and before_id > :after order by 1 limit 1) next`),
 } satisfies Record<BooksPosition['part'], unknown>;

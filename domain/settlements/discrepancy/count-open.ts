@@ -12,12 +12,14 @@ export async function countOpen(sql: Sql, { tenantId, mode }: Reader, most: numb
   return row!.count;
 }
 
-/** Of all businesses, at most `most`. */
-export async function countWrongBooks(sql: Sql, most: number): Promise<number> {
+/** Of a connection, or of all businesses; at most `most`. */
+export async function countWrongBooks(sql: Sql, most: number, connectionId?: string) {
+  const isOf = connectionId === undefined ? 'true' : 'connection_id = $2';
   const [row] = await sql.query<{ count: number }>(
     `select count(*)::int from (
-       select from discrepancies where status = 'open' and kind = 'books' limit $1) counted`,
-    [most],
+       select from discrepancies where status = 'open' and kind = 'books' and ${isOf}
+       limit $1) counted`,
+    connectionId === undefined ? [most] : [most, connectionId],
   );
   return row!.count;
 }

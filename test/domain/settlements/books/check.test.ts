@@ -178,6 +178,22 @@ describe('The check of the books', () => {
     expect(await found()).to.deep.equal({ refund: 2 });
   });
 
+  it('opens no more than a thousand: they have one fault', async () => {
+    await ledger.rows(
+      `insert into discrepancies (id, tenant_id, mode, connection_id, slot, kind, subject,
+         amount_kobo, difference_kobo, detail, status, day, opened_at)
+       select 'dsc_' || n, tenant_id, mode, id, slot, 'books', n, 1, 0, '', 'open', now(), now()
+       from connections, generate_series(1, 999) n`,
+    );
+    const opened = async () => (await fixture.discrepancies()).length - 999;
+    await tamper('delete from postings where source = :refund');
+    await checkBooks({ ...fixture.context }, { part: 'payments', after: '' });
+    expect(await opened()).to.equal(1);
+    await tamper('delete from postings where source = :dispute');
+    await checkBooks({ ...fixture.context }, { part: 'payments', after: '' });
+    expect(await opened()).to.equal(1);
+  });
+
   it('goes on where it was cut short, and says what each account holds', async () => {
     const balances = new Map<string, [records: number, journal: number]>();
     const onBalances = (added: readonly AccountBalance[]) => {
