@@ -17,7 +17,7 @@ describe('npm run statement', () => {
     expect(code, stderr).to.equal(0);
     expect(stdout)
       .to.include(`Tenant ${stack.tenant.tenant_id}`)
-      .and.match(/^Capture +At provider +Collected +This month +1 /m)
+      .and.match(/^Paid by the customer +On the way to the bank +Collected +This month +1 /m)
       .and.match(/1 statement of \w+ \d{4}: everything adds up\.\n$/);
     expect(stdout).not.to.include(other.tenant_id);
   });

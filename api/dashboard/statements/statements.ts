@@ -4,7 +4,7 @@ import { view } from '../request.ts';
 import { readStatement } from './read-statement.ts';
 import { checkInWords, stateInWords, tablesOf, titleOfMonth } from './tables.ts';
 
-export const statementView = view('settlements', {
+export const statementView = view('balances', {
   path: '/statements',
   title: 'Statement',
   template: 'statements/statement',

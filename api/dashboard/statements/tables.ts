@@ -2,7 +2,8 @@ import { DateTime } from 'luxon';
 import type { Statement } from '../../../domain/settlements/statement/statement.ts';
 import { formatNaira as naira } from '../../../domain/shared/money.ts';
 import { accountWords } from '../../business/schemas.ts';
-import { formatsFor, sentence } from '../format.ts';
+import { accountNames, wordsOf } from '../balances/words.ts';
+import { formatsFor } from '../format.ts';
 
 /** For a page, a file, or a terminal. */
 export interface Table {
@@ -70,7 +71,7 @@ export function checkInWords({ check }: Statement): string {
 function balancesTable({ accounts }: Statement): Table {
   const rows = accounts.map(({ account, ...kobo }) => ({
     cells: [
-      { text: sentence(account), note: accountWords[account] },
+      { text: accountNames[account], note: accountWords[account] },
       ...[kobo.opening_kobo, kobo.debited_kobo, kobo.credited_kobo, kobo.closing_kobo].map((one) =>
         text(naira(one)),
       ),
@@ -83,7 +84,7 @@ function balancesTable({ accounts }: Statement): Table {
 function movementsTable({ movements, late_movements: late }: Statement): Table {
   const rowOf = (one: (typeof movements)[number], belongsTo: string): Row => ({
     cells: [
-      ...[sentence(one.type), sentence(one.debit), sentence(one.credit), belongsTo].map(text),
+      ...[wordsOf(one), accountNames[one.debit], accountNames[one.credit], belongsTo].map(text),
       ...[one.count, naira(one.amount_kobo)].map(text),
     ],
   });
@@ -119,7 +120,7 @@ function payoutsTable({ payouts }: Statement, providerName: ProviderName): Table
 function openTable({ open }: Statement, providerName: ProviderName): Table {
   const rows = open.flatMap(({ account, lines, ...sums }): Row[] => {
     if (sums.count === 0) return [];
-    const name = sentence(account);
+    const name = accountNames[account];
     const listed = lines.map((one) => ({
       cells: [
         text(name),
