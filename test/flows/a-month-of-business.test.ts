@@ -1,8 +1,11 @@
 import { expect } from 'chai';
+import { csvOf } from '../../api/statements/csv.ts';
 import { findConnection } from '../../domain/accounts/connection/connection.ts';
 import { type Report, reportOn } from '../../domain/settlements/settlement/report.ts';
+import { statementOf } from '../../domain/settlements/statement/statement.ts';
 import { runHousekeeping } from '../../workers/housekeeping.ts';
 import { expectBooks } from '../support/books.ts';
+import { readded } from '../support/re-added.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
 import { type MonthAccount, names, openMonthAccounts } from './month/account.ts';
 import { makeSales } from './month/business.ts';
@@ -70,6 +73,27 @@ describe('A month of business at three providers', function () {
       const overdue = { count: 0, kobo: 0 };
       expect(report).to.deep.include({ underWay: notDue, owedKobo, overdue });
     }
+  });
+
+  it('has statements, of which one begins where the last ended, and adds up in a spreadsheet', async () => {
+    const { tenant_id: tenantId } = stack.tenant;
+    const months = [
+      ...new Set(
+        [calendar.date(0), calendar.date(story.lastDay + 1)].map((day) => day.slice(0, 7)),
+      ),
+    ];
+    let before: ReturnType<typeof readded> = {};
+    for (const month of months) {
+      const wanted = { month, provider: null, now: stack.clock() };
+      const drawnUp = await statementOf(stack.context.db, { tenantId, mode: 'test' }, wanted);
+      expect(drawnUp.check.balanced, month).to.equal(true);
+      const balances = readded(csvOf(drawnUp));
+      for (const [account, { opening }] of Object.entries(balances))
+        expect(opening, account).to.equal(before[account]?.closing ?? 0);
+      before = balances;
+    }
+    const landed = accounts.reduce((sum, { landedKobo }) => sum + landedKobo, 0);
+    expect(before.bank!.closing).to.equal(landed);
   });
 
   it('has the expected discrepancies, and no other', async () => {
