@@ -34,6 +34,7 @@ const sentences: Partial<Record<`${Account} ← ${Account}`, string>> = {
   'differences ← at_provider': 'Missing, under investigation',
   'at_provider ← differences': 'Arrived after all, or more than expected',
   'written_off ← differences': 'Given a reason by a person',
+  'written_off ← at_provider': 'Given a reason by a person',
 };
 
 /** What a posting says, in plain words. */
