@@ -3,6 +3,7 @@ import {
   feeTaken,
   releaseFromSettlement,
 } from '../../payments/capture/settle.ts';
+import { lockCharges } from '../../payments/charge/store.ts';
 import { advanceCharges } from '../../payments/facts/advance-charges.ts';
 import { postStatedFees } from '../../payments/posting/post-captures.ts';
 import type { SettlementLine } from '../../providers/port/settlement.ts';
@@ -34,6 +35,8 @@ export async function recordLines(
   lines: readonly SettlementLine[],
 ): Promise<void> {
   const matched = await writeLines(tx, account, settlement, lines);
+  const chargeIds = matched.flatMap(({ charge_id: id }) => id ?? []);
+  await lockCharges(tx, chargeIds);
   const withFee = await assignToSettlement(tx, settlement.id, matched.flatMap(captureOf));
   await postStatedFees(tx, withFee);
   await settleCharges(tx, settlement, matched);

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
+import { lockCharge } from '../../../../domain/payments/charge/store.ts';
 import { computeTotals } from '../../../../domain/settlements/settlement/compute-totals.ts';
 import { settleLines } from '../../../../domain/settlements/settlement/settle-lines.ts';
 import { newId } from '../../../../domain/shared/ids.ts';
 import { whileHeld } from '../../../support/contention.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
+import { until } from '../../../support/until.ts';
 import { type Ledger, useLedgerForEach } from '../../ledger.ts';
 import { absent, paid, recordNotice, send } from '../../notices.ts';
 import { lineOf, openSettlementFixture, type SettlementFixture } from './fixture.ts';
@@ -102,6 +104,25 @@ describe('Lines that pay out what is on record', () => {
     await fixture.reconcile();
     expect(deadlocks).to.be.above(0);
     expect(await linesOf()).to.deep.equal([settled, settled]);
+  });
+
+  it('take a fee over once their charge is free, whose payment nobody waits for until then', async () => {
+    const payment = await fixture.pay({ feeKobo: null });
+    passDays(1);
+    fixture.payOut([lineOf(payment, { feeKobo: 17_500 })]);
+    let reconciled: Promise<unknown> | undefined;
+    await ledger.inTx(async (tx) => {
+      await lockCharge(tx, payment.chargeId);
+      reconciled = fixture.reconcile();
+      await until('a payout that waits', async () => {
+        const waiting = `select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`;
+        return (await ledger.rows(waiting)).length > 0;
+      });
+      await tx.sql.query('select from captures for update nowait');
+    });
+    await reconciled;
+    expect(await linesOf()).to.deep.equal([settled]);
   });
 });
 
