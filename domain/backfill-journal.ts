@@ -32,7 +32,7 @@ interface Context {
 /**
  * Posts what is on record and not in the journal, as if it had been posted then, batch by batch,
  * beside a running service. What is posted already is passed by: it may be stopped anywhere, run
- * again, and run twice at once. Balances are right once it has ended.
+ * again, and run twice at once. Balances have what is posted by then.
  */
 export async function* backfillJournal(
   context: Context,
@@ -43,10 +43,6 @@ export async function* backfillJournal(
   for (const connections of owners.values()) {
     yield* backfillCharges(context, connections, chargesAtOnce);
     for (const connection of connections) yield* backfillSettlements(context, connection);
-    await discardSnapshots(
-      context.db,
-      connections.map(({ id }) => id),
-    );
   }
 }
 
@@ -66,6 +62,8 @@ async function* backfillCharges(
       await inTx(async (tx) => {
         for (const account of connections) await lockAccount(tx, account);
         await postPastCharges(tx, unposted);
+        const connectionIds = connections.map(({ id }) => id);
+        await discardSnapshots(tx.sql, connectionIds, madeAt(ids[0]!));
       });
     yield { connection, charges: unposted.length, settlements: 0, until: madeAt(after) };
   }
@@ -84,6 +82,7 @@ async function* backfillSettlements(
       await inTx(async (tx) => {
         await lockAccount(tx, connection);
         for (const id of unposted) await postPastSettlement(tx, connection, id);
+        await discardSnapshots(tx.sql, [connection.id], madeAt(ids[0]!));
       });
     yield { connection, charges: 0, settlements: unposted.length, until: clock() };
   }

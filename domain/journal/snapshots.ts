@@ -49,18 +49,23 @@ export async function isComplete(sql: Sql, at: Date): Promise<boolean> {
 }
 
 /**
- * Deletes those of connections, whose balances add up all postings until housekeeping has made them
- * again. For whoever has written postings of the past.
+ * Deletes those that have what connections posted since then, for whoever posts into the past, in
+ * the same transaction. Balances add these postings up until housekeeping has made them again.
  */
 export async function discardSnapshots(
-  db: Database,
+  sql: Sql,
   connectionIds: readonly string[],
+  since: Date,
 ): Promise<void> {
-  await db.transaction(async (sql) => {
-    await lockPosition(sql);
-    await sql.query('delete from balance_snapshots where connection_id = any($1)', [connectionIds]);
-    await sql.query("update snapshot_position set before_id = '' where only_row");
-  });
+  const from = firstIdAt('btx', new Date(since.getTime() - CLOCK_SKEW_MS));
+  await lockPosition(sql);
+  await sql.query(
+    'delete from balance_snapshots where connection_id = any($1) and before_id > $2',
+    [connectionIds, from],
+  );
+  await sql.query('update snapshot_position set before_id = least(before_id, $1) where only_row', [
+    from,
+  ]);
 }
 
 async function lockPosition(sql: Sql): Promise<string> {

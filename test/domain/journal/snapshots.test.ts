@@ -87,13 +87,19 @@ describe('Running totals', () => {
     await expectTotals();
   });
 
-  it('are the same while snapshots are behind, and after they were discarded', async () => {
+  it('are the same while snapshots are behind, and after some or all were discarded', async () => {
     ledger.clock.stopAt(at(40));
     expect(await takeAll()).to.not.include(0);
     await expectTotals();
-    await discardSnapshots(ledger.db, ledger.connections);
-    expect(await snapshots(0)).to.equal(0);
-    await expectTotals();
+    const taken = await snapshots(0);
+    for (const [since, left] of [
+      [at(22), taken - 1],
+      [new Date(0), 0],
+    ] as const) {
+      await ledger.inTx((tx) => discardSnapshots(tx.sql, ledger.connections, since));
+      expect(await snapshots(0)).to.equal(left);
+      await expectTotals();
+    }
     ledger.clock.stopAt(at(70));
     await takeAll();
     await expectTotals();
