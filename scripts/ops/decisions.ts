@@ -147,7 +147,7 @@ const discrepancy: Shown<DiscrepancyRow> = {
   none: 'There is no such discrepancy.',
   viewOf: discrepancyView,
   describe({ id, status, kind, amount_kobo: kobo, day, detail, close_reason: reason, ...row }) {
-    const about = row.reference ?? row.settlement_id;
+    const about = row.reference ?? row.settlement_id ?? row.subject;
     const why = reason === null ? '' : `  Closed: ${reason}`;
     return `${id}  ${status}  ${kind}  ${formatNaira(kobo)}  ${about}  ${day}\n  ${detail}${why}  (${row.tenant_id}, ${row.mode}, ${row.slot})`;
   },
