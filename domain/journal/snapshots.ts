@@ -3,8 +3,8 @@ import type { Database, Sql } from '../shared/sql.ts';
 import { MINUTE_MS } from '../shared/units.ts';
 import { totalsBefore } from './running-totals.ts';
 
-/** From one snapshot to the next: a balance of the past adds up as many at most. */
-export const MAX_SNAPSHOTTED = 10_000;
+/** From one snapshot to the next: a balance of the past adds up as many, which takes 1 ms. */
+export const MAX_SNAPSHOTTED = 2_000;
 
 /**
  * A snapshot has up to twenty rows: with fewer postings there would be more of these rows than of
