@@ -30,25 +30,27 @@ export async function* textOf({ from, opening, lines, names, codeOf }: Journal) 
     const words = account.split('_').map(sentence).join('-');
     return `${kinds[account]}:${words}:${names.get(connectionId)!.name}`;
   };
-  function* transaction(day: string, title: string, entries: readonly Entry[]) {
-    for (const name of entries.map(nameOf)) {
-      if (!opened.has(name)) yield `${day} open ${name} ${CURRENCY}\n`;
-      opened.add(name);
-    }
-    yield `${day} * ${title}\n`;
-    for (const entry of entries) {
-      const amount = `${(entry.kobo / 100).toFixed(2)} ${CURRENCY}`;
-      yield `  ${nameOf(entry)}  ${amount} ; account_code:${codeOf(entry.account)}\n`;
-    }
-    yield '\n';
-  }
+  const transaction = (day: string, title: string, entries: readonly Entry[]): string => {
+    const named = entries.map((entry) => ({ ...entry, name: nameOf(entry) }));
+    const unopened = named.filter(({ name }) => !opened.has(name));
+    for (const { name } of unopened) opened.add(name);
+    return [
+      ...unopened.map(({ name }) => `${day} open ${name} ${CURRENCY}\n`),
+      `${day} * ${title}\n`,
+      ...named.map(({ name, account, kobo }) => {
+        const amount = `${(kobo / 100).toFixed(2)} ${CURRENCY}`;
+        return `  ${name}  ${amount} ; account_code:${codeOf(account)}\n`;
+      }),
+      '\n',
+    ].join('');
+  };
   yield '; For hledger and for beancount.\n\n';
   const before = balancesOf(opening);
-  if (before.length > 0) yield* transaction(dayBefore(from!), '"Opening balances"', before);
+  if (before.length > 0) yield transaction(dayBefore(from!), '"Opening balances"', before);
   for await (const line of lines) {
     const { debit, credit, amount_kobo: kobo, connection_id: connectionId } = line;
     const tags = `id:${line.id}, source:${line.source}, occurred:${line.occurred_at.toISOString()}`;
-    yield* transaction(line.day, `"${sentence(line.type)} ${line.reference}" ; ${tags}`, [
+    yield transaction(line.day, `"${sentence(line.type)} ${line.reference}" ; ${tags}`, [
       { connectionId, account: debit, kobo },
       { connectionId, account: credit, kobo: -kobo },
     ]);
