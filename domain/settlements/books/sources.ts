@@ -74,7 +74,7 @@ const readers = {
           (select id from postings p where p.source = next.source and p.id < next.id
             and connection_id = :connectionId limit 1)) is null then source end as source
       from next) found`),
-  /** One adds up some ten thousand postings. */
+  /** One adds up some two thousand postings. */
   snapshots: statement<Sources>(`
     ${RESULT} from (
       select distinct before_id as source, before_id as position from balance_snapshots
