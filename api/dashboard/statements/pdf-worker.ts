@@ -25,7 +25,7 @@ const pdf = pdfmake.createPdf({
   styles: {
     title: { fontSize: 16, bold: true },
     section: { fontSize: 11, bold: true, margin: [0, 14, 0, 4] },
-    note: { fontSize: 7, color: '#555555' },
+    small: { fontSize: 7, color: '#555555' },
   },
   content: [
     { text: business, fontSize: 10 },
@@ -44,7 +44,7 @@ const pdf = pdfmake.createPdf({
       { text: `${business} · ${title}` },
       { text: `Page ${page} of ${pages}`, alignment: 'right' },
     ],
-    style: 'note',
+    style: 'small',
     margin: [40, 15, 40, 0],
   }),
 });
@@ -53,8 +53,8 @@ parentPort!.postMessage(await pdf.getBuffer());
 function sectionOf({ title, empty, columns, rows }: Table): Content[] {
   const heading = { text: title, style: 'section' };
   if (rows.length === 0) return [heading, empty];
-  const cellOf = ({ text, note }: Cell, column: number, bold = false) => ({
-    text: note === undefined ? text : [text, { text: `\n${note}`, style: 'note' }],
+  const cellOf = ({ text }: Cell, column: number, bold = false) => ({
+    text,
     bold,
     ...(columns[column]!.isNumber && { noWrap: true, alignment: 'right' }),
   });

@@ -1,7 +1,6 @@
 import { DateTime } from 'luxon';
 import type { Statement } from '../../../domain/settlements/statement/statement.ts';
 import { formatNaira as naira } from '../../../domain/shared/money.ts';
-import { accountWords } from '../../business/schemas.ts';
 import { accountNames, wordsOf } from '../balances/words.ts';
 import { formatsFor } from '../format.ts';
 
@@ -27,7 +26,6 @@ export interface Row {
 
 export interface Cell {
   text: string;
-  note?: string;
   /** Below `/dashboard`: where it comes from. */
   path?: string;
 }
@@ -71,7 +69,7 @@ export function checkInWords({ check }: Statement): string {
 function balancesTable({ accounts }: Statement): Table {
   const rows = accounts.map(({ account, ...kobo }) => ({
     cells: [
-      { text: accountNames[account], note: accountWords[account] },
+      text(accountNames[account]),
       ...[kobo.opening_kobo, kobo.debited_kobo, kobo.credited_kobo, kobo.closing_kobo].map((one) =>
         text(naira(one)),
       ),

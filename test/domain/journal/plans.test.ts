@@ -2,6 +2,12 @@ import { balancesAt } from '../../../domain/journal/balances.ts';
 import { type EntryQuery, listEntries } from '../../../domain/journal/entries.ts';
 import { takeSnapshots } from '../../../domain/journal/snapshots.ts';
 import { postedLines } from '../../../domain/payments/posting/posted-lines.ts';
+import {
+  openAccounts,
+  readLate,
+  readOpen,
+  readPayouts,
+} from '../../../domain/settlements/statement/read-lines.ts';
 import { firstIdAt } from '../../../domain/shared/ids.ts';
 import type { Database } from '../../../domain/shared/sql.ts';
 import { usePlans } from '../../support/plans.ts';
@@ -106,6 +112,20 @@ describe('However many postings there are', function () {
     for (const at of [null, second(-1), second(1_000), second(POSTINGS / 2), second(POSTINGS - 1)])
       await plans.expectCheap(at, { pages: 150, rows: STEP, tables: ['postings'] }, (db) =>
         balancesAt(db, OWNER, [at]),
+      );
+  });
+
+  it('a statement finds what is late, paid out or open, and reads nothing else', async () => {
+    const wanted = {
+      ...{ ...OWNER, slot: null, accounts: [...openAccounts] },
+      ...{ startAt: second(0), yearBefore: '2025-01-01' },
+      ...{ start: firstIdAt('btx', second(0)), end: firstIdAt('btx', second(POSTINGS)) },
+    };
+    for (const read of [readLate, readPayouts, readOpen])
+      await plans.expectCheap(
+        read.name,
+        { pages: 400, rows: 100, tables: ['postings', 'postings_default'] },
+        (db) => read(db, wanted),
       );
   });
 });
