@@ -1,6 +1,7 @@
 import { unpostedOf } from '../../journal/post.ts';
 import type { Sql } from '../../shared/sql.ts';
 import { type Tx, txAt } from '../../shared/tx.ts';
+import { firstEventIdOf } from '../../webhooks/event/publish.ts';
 import { ownerOf, type SettlementAccount } from '../account/account.ts';
 import { postDifferences } from '../discrepancy/post-differences.ts';
 import { postPayout } from './post.ts';
@@ -13,6 +14,12 @@ export interface PastSettlements {
   ids: string[];
   /** Those of which the journal says nothing. */
   unposted: string[];
+}
+
+interface Heard {
+  explained_at: Date | null;
+  /** As landed: at the moment at which it was posted. */
+  published_at: Date | null;
 }
 
 /** Those that landed, and those that were compared and differ. */
@@ -38,15 +45,18 @@ export async function findPastSettlements(
  * must be locked.
  */
 export async function postPastSettlement(tx: Tx, account: Account, id: string): Promise<void> {
-  const [settlement] = await tx.sql.query<SettlementRow & { explained_at: Date | null }>(
-    `select *, expected_date::text, (select max(ended_at) from discrepancies
-       where settlement_id = s.id and status = 'closed') as explained_at
+  const [settlement] = await tx.sql.query<SettlementRow & Heard>(
+    `select *, expected_date::text,
+       (select max(ended_at) from discrepancies
+        where settlement_id = s.id and status = 'closed') as explained_at,
+       (select min(created_at) from events
+        where subject_id = s.id and type = 'settlement.landed' and id >= $2) as published_at
      from settlements s where id = $1`,
-    [id],
+    [id, firstEventIdOf(id)],
   );
-  const { landed_at, totals_computed_at, created_at, explained_at } = settlement!;
+  const { landed_at, totals_computed_at, created_at, explained_at, published_at } = settlement!;
   const landedAt = landed_at ?? totals_computed_at!;
-  const heardAt = landedAt > created_at ? landedAt : created_at;
+  const heardAt = published_at ?? (landedAt > created_at ? landedAt : created_at);
   const then = txAt(tx, heardAt);
   await postPayout(then, ownerOf(account), settlement!);
   const explainedAt = explained_at ?? heardAt;
