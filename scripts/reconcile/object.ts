@@ -47,6 +47,7 @@ function ofConnection({ connection, report, books, failure }: Reconciled) {
     owed_kobo: report.owedKobo,
     foreign_kobo: report.settlements.reduce((sum, { foreign_kobo: kobo }) => sum + kobo, 0),
     books_wrong: books.wrongCount,
+    books_compared: books.isWhole ? 'all' : 'part',
     books: books.balances.map(({ account, records, journal }) => ({
       ...{ account, records_kobo: records, journal_kobo: journal },
     })),

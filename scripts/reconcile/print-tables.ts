@@ -88,16 +88,20 @@ export function balance({ sums, overdue, unknown, underWay, owedKobo }: Report):
   return drawTable([], shown, 1);
 }
 
-/** What both sides say of all that is on record, whenever it was paid. */
-export function booksTable({ balances, wrongCount }: BooksReport): string {
+/** What both sides say of what was compared, whenever it was paid. */
+export function booksTable({ balances, isWhole, wrongCount }: BooksReport): string {
   const rows = balances.map(({ account, records, journal }) => [
     account,
     ...[records, journal, records - journal].map(naira),
   ]);
   const drawn = drawTable(['Account, of all days', 'Records', 'Journal', 'Difference'], rows, 1);
-  return wrongCount === 0
-    ? drawn
-    : `${drawn}\n${count(wrongCount, 'discrepancy')} of kind books, of all days.`;
+  return [
+    drawn,
+    ...(isWhole ? [] : ['Compared in part, for there is much: all is compared every night.']),
+    ...(wrongCount === 0
+      ? []
+      : [`${count(wrongCount, 'discrepancy')} of kind books, of all days.`]),
+  ].join('\n');
 }
 
 function sumColumns(rows: readonly (readonly number[])[]): number[] {

@@ -52,7 +52,7 @@ function reconciled(
       ...{ slot: 'provider_a', adapter: 'paystack' },
     },
     failure,
-    books: { balances: [], wrongCount: 0 },
+    books: { balances: [], isWhole: true, wrongCount: 0 },
     report: {
       ...{ settlements, discrepancies, failed: [], owedKobo: 0 },
       ...{ overdue: none, unknown: none, underWay: none },
@@ -120,10 +120,11 @@ describe('The page of a reconciliation', () => {
       { account: 'at_provider' as const, records: 1_000, journal: 1_500 },
       { account: 'collected' as const, records: -1_000, journal: -1_000 },
     ];
-    const text = page({ ...reconciled(), books: { balances, wrongCount: 1 } });
+    const text = page({ ...reconciled(), books: { balances, isWhole: false, wrongCount: 1 } });
     expect(text)
       .to.match(/^at_provider +10\.00 +15\.00 +−5\.00$/m)
       .and.match(/^collected +−10\.00 +−10\.00 +0\.00$/m)
+      .and.match(/^Compared in part, for there is much: all is compared every night\.$/m)
       .and.match(/^1 discrepancy of kind books, of all days\.$/m)
       .and.match(/^The journal is wrong, .*\n {2}npm run ops -- discrepancy list --kind books$/m);
   });

@@ -9,11 +9,13 @@ const MOST_COUNTED = 10_000;
 export interface BooksReport {
   /** Of each account that either side knows, in the order of the accounts. */
   balances: AccountBalance[];
+  /** False: time was over before all were compared. */
+  isWhole: boolean;
   /** Open discrepancies of kind `books`, of which there are hardly more than a thousand. */
   wrongCount: number;
 }
 
-/** Compares all records with the journal, as `checkBooks` does, and adds up both sides. */
+/** Compares records with the journal while there is time, and adds up both sides. */
 export async function reportBooks(context: BooksContext): Promise<BooksReport> {
   const sums = new Map<Account, AccountBalance>();
   const onBalances = (balances: readonly AccountBalance[]) => {
@@ -26,9 +28,10 @@ export async function reportBooks(context: BooksContext): Promise<BooksReport> {
       });
     }
   };
-  await checkBooks({ ...context, onBalances });
+  const isWhole = (await checkBooks({ ...context, onBalances })) === null;
   const { db, account } = context;
   const known = accounts.flatMap((name) => sums.get(name) ?? []);
   const balances = known.filter(({ records, journal }) => records !== 0 || journal !== 0);
-  return { balances, wrongCount: await countWrongBooks(db, MOST_COUNTED, account.id) };
+  const wrongCount = await countWrongBooks(db, MOST_COUNTED, account.id);
+  return { balances, isWhole, wrongCount };
 }
