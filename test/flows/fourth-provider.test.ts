@@ -29,8 +29,8 @@ describe('A fourth provider, added by one folder and one line of the registry', 
     expect(seen.paid.transaction.provider_reference).to.match(/^acme-SV-/);
   });
 
-  it('is not asked about what it cannot do', () => {
-    expect(seen.tasks).to.deep.equal([]);
+  it('is not asked about what it cannot do; its books are compared', () => {
+    expect(seen.tasks).to.deep.equal(['books']);
     expect(seen.failure).to.equal(null);
     expect(seen.report.overdue).to.deep.equal({ count: 0, kobo: 0 });
     expect(seen.report.discrepancies).to.deep.equal([]);
