@@ -30,7 +30,7 @@ describe('A fourth provider, added by one folder and one line of the registry', 
   });
 
   it('is not asked about what it cannot do; its books are compared', () => {
-    expect(seen.tasks).to.deep.equal(['books']);
+    expect(seen.tasks).to.deep.equal([{ task: 'books' }]);
     expect(seen.failure).to.equal(null);
     expect(seen.report.overdue).to.deep.equal({ count: 0, kobo: 0 });
     expect(seen.report.discrepancies).to.deep.equal([]);
