@@ -12,13 +12,13 @@ export interface RefundedPayment {
   charge: { id: string; tenant_id: string; mode: string };
 }
 
-/** By the provider's id, or by ours where the answer to our request was lost. */
+/** By our id where the answer to our request was lost, or else by the provider's. */
 export async function claimListedRefund(
   { sql }: Tx,
   { captureId, connectionId, charge }: RefundedPayment,
   listed: { providerRefundId: string; refundId: string | null },
 ): Promise<string | undefined> {
-  const [known] = await sql.query<{ id: string }>(
+  const known = await sql.query<{ id: string }>(
     `update refunds set connection_id = $2, capture_id = $5 where charge_id = $1
        and ((connection_id = $2 and provider_refund_id = $3)
          or (id = $4 and provider_refund_id is null and status = any($6)))
@@ -32,7 +32,7 @@ export async function claimListedRefund(
       [...committedRefundStatuses, 'failed'],
     ],
   );
-  return known?.id;
+  return (known.find(({ id }) => id === listed.refundId) ?? known[0])?.id;
 }
 
 /** As if it were sent just now. Returns its id. */
