@@ -30,16 +30,20 @@ const DIFFERENCES = `
       case k.status when 'applied' then 0 else k.payer_fee_kobo end as lost_fee
     from captures k join charges c on c.id = k.charge_id
     where $1::text is null or c.id = $1
+  ), gone as (
+    select id, capture_id, amount_kobo as kobo, completed_at as at, 'refunds' as account,
+      paid_from = 'bank' as is_of_bank, origin = 'system' as is_return
+    from refunds where status = 'completed'
+    union all select id, capture_id, amount_kobo, decided_at, 'disputes_lost', false, false
+    from disputes where status = 'lost'
+  ), owed_back as (
+    select gone.*, p.connection_id, least(p.paid - p.collected, sum(kobo) over so_far - least(p.asked,
+      coalesce(sum(kobo) filter (where not is_return) over so_far, 0))) as so_far
+    from gone join payments p on p.id = capture_id
+    window so_far as (partition by capture_id order by at, gone.id)
   ), sent_back as (
-    select p.connection_id, sum(r.amount_kobo) as kobo,
-      coalesce(sum(r.amount_kobo) filter (where r.paid_from = 'bank'), 0) as from_bank,
-      sum(r.amount_kobo) - least(p.paid - p.collected, sum(r.amount_kobo) - least(p.asked,
-        coalesce(sum(r.amount_kobo) filter (where r.origin <> 'system'), 0))) as own
-    from refunds r join payments p on p.id = r.capture_id
-    where r.status = 'completed' group by p.id, p.connection_id, p.asked, p.collected, p.paid
-  ), disputed as (
-    select connection_id, status, amount_kobo as kobo from disputes
-    where status <> 'won' and ($1::text is null or charge_id = $1)
+    select *, kobo + lag(so_far, 1, 0) over (partition by capture_id order by at, id) - so_far as own
+    from owed_back
   ), paid_out as (
     select connection_id, landed_amount_kobo as landed, foreign_kobo as "foreign",
       expected_amount_kobo - landed_amount_kobo
@@ -64,13 +68,13 @@ const DIFFERENCES = `
     union all select connection_id, 'collected', -collected from payments
     union all select connection_id, 'payers', collected - paid from payments
     union all select connection_id, 'fees', coalesce(fee_kobo + lost_fee, 0) from payments
-    union all select connection_id, 'at_provider', from_bank - kobo from sent_back
-    union all select connection_id, 'bank', -from_bank from sent_back
-    union all select connection_id, 'refunds', own from sent_back
+    union all select connection_id, case when is_of_bank then 'bank' else 'at_provider' end, -kobo
+      from sent_back
+    union all select connection_id, account, own from sent_back
     union all select connection_id, 'payers', kobo - own from sent_back
-    union all select connection_id, 'at_provider', -kobo from disputed
-    union all select connection_id,
-      case status when 'open' then 'held_by_dispute' else 'disputes_lost' end, kobo from disputed
+    union all select connection_id, account, amount_kobo * sign
+      from disputes, (values ('at_provider', -1), ('held_by_dispute', 1)) moved (account, sign)
+      where status = 'open' and ($1::text is null or charge_id = $1)
     union all select connection_id, 'at_provider', "foreign" - landed - missing + unknown
       from paid_out
     union all select connection_id, 'bank', landed from paid_out

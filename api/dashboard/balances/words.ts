@@ -28,6 +28,7 @@ const sentences: Partial<Record<`${Account} ← ${Account}`, string>> = {
   'held_by_dispute ← at_provider': 'Withheld: a dispute is open',
   'at_provider ← held_by_dispute': 'Given back: the dispute is won',
   'disputes_lost ← held_by_dispute': 'Lost: the customer’s bank keeps it',
+  'payers ← held_by_dispute': 'Owed back, and taken back by the customer’s bank',
   'bank ← at_provider': 'Landed at your bank',
   'at_provider ← bank': 'Gone from your bank again',
   'at_provider ← other_business': 'Your other business, paid out with it',

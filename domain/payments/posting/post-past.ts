@@ -5,7 +5,6 @@ import { type Tx, txAt } from '../../shared/tx.ts';
 import { findCapturesOf } from '../capture/store.ts';
 import { lockCharges } from '../charge/store.ts';
 import type { DisputeRow } from '../dispute/row.ts';
-import type { RefundRow } from '../refund/row.ts';
 import { postCaptures } from './post-captures.ts';
 import { postDispute } from './post-dispute.ts';
 import { postPastReturns } from './post-returns.ts';
@@ -49,15 +48,17 @@ export async function postPastCharges(tx: Tx, ids: readonly string[]) {
   for (const charge of charges)
     for (const capture of captured.get(charge.id) ?? [])
       await postCaptures(txAt(tx, capture.recordedAt), charge, [], [capture]);
-  await postPastDisputes(tx, ids);
-  const refunds = await tx.sql.query<Pick<RefundRow, 'id'> & { capture_id: string }>(
-    `select id, capture_id from refunds where charge_id = any($1) and status = 'completed'`,
+  const returns = await tx.sql.query<{ id: string; capture_id: string }>(
+    `select id, capture_id from refunds where charge_id = any($1) and status = 'completed'
+     union all select id, capture_id from disputes where charge_id = any($1) and status = 'lost'`,
     [ids],
   );
-  const returned = (await unpostedOf(tx.sql, refunds)).map((refund) => refund.capture_id);
+  const returned = (await unpostedOf(tx.sql, returns)).map((one) => one.capture_id);
+  await postPastDisputes(tx, ids);
   for (const captureId of new Set(returned)) await postPastReturns(tx, captureId);
 }
 
+/** A loss is posted with the refunds of its payment. */
 async function postPastDisputes(tx: Tx, chargeIds: readonly string[]) {
   const disputes = await tx.sql.query<DisputeRow>(
     'select * from disputes where charge_id = any($1) order by id',
@@ -67,6 +68,7 @@ async function postPastDisputes(tx: Tx, chargeIds: readonly string[]) {
     const { opened_at: openedAt, decided_at: decidedAt } = dispute;
     const opened: DisputeRow = { ...dispute, status: 'open' };
     await postDispute(txAt(tx, openedAt), undefined, opened);
-    await postDispute(txAt(tx, decidedAt ?? openedAt), opened, dispute);
+    if (dispute.status === 'won')
+      await postDispute(txAt(tx, decidedAt ?? openedAt), opened, dispute);
   }
 }

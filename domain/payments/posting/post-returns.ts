@@ -1,3 +1,4 @@
+import type { Moved } from '../../journal/moved.ts';
 import { type Movement, post } from '../../journal/post.ts';
 import { type Tx, txAt } from '../../shared/tx.ts';
 import type { RefundRow } from '../refund/row.ts';
@@ -14,15 +15,16 @@ type Return = Pick<
   | 'created_at'
   | 'paid_from'
 > & {
+  type: 'refund' | 'dispute';
   connection_id: string;
   own_kobo: number;
   owed_kobo: number;
 };
 
 /**
- * Posts what went back of a payment, whoever sent it, in the order in which it went. A refund comes
- * out of what the charge asked for, unless this service sent it; then out of what is owed to the
- * payer, and what is more, out of what was collected. The charge must be locked.
+ * Posts what went back of a payment, in refunds and lost disputes, in the order in which they ended.
+ * It comes out of what the charge asked for, unless this service sent it; then out of what is owed
+ * to the payer, and what is more, out of what was collected. The charge must be locked.
  */
 export async function postReturns(tx: Tx, captureId: string): Promise<void> {
   await postAll(tx, await findReturns(tx, captureId));
@@ -40,13 +42,17 @@ export async function postPastReturns(tx: Tx, captureId: string): Promise<void> 
 
 function findReturns({ sql }: Tx, captureId: string): Promise<Return[]> {
   return sql.query<Return>(
-    `select r.id, r.tenant_id, r.mode, r.status, r.origin, r.amount_kobo, r.completed_at,
-       r.created_at, r.paid_from, k.connection_id,
+    `select r.*, c.tenant_id, c.mode, k.connection_id,
        case k.status when 'applied' then least(k.amount_kobo, c.amount_kobo) else 0 end as own_kobo,
        case k.status when 'applied' then greatest(k.amount_kobo - c.amount_kobo, 0)
          else k.amount_kobo + k.payer_fee_kobo end - k.kept_kobo as owed_kobo
-     from refunds r join captures k on k.id = r.capture_id join charges c on c.id = k.charge_id
-     where r.capture_id = $1 order by r.completed_at, r.id`,
+     from captures k join charges c on c.id = k.charge_id cross join lateral (
+       select id, 'refund' as type, status, origin, amount_kobo, completed_at, created_at, paid_from
+       from refunds where capture_id = k.id
+       union all
+       select id, 'dispute', 'completed', 'provider', amount_kobo, decided_at, opened_at, 'provider'
+       from disputes where capture_id = k.id and status = 'lost') r
+     where k.id = $1 order by r.completed_at, r.id`,
     [captureId],
   );
 }
@@ -57,23 +63,25 @@ async function postAll(tx: Tx, returns: readonly Return[]): Promise<void> {
   const { tenant_id: tenantId, mode, connection_id: connectionId } = first;
   const left = { ownKobo: first.own_kobo, owedKobo: first.owed_kobo };
   const movements: Movement[] = [];
-  for (const refund of returns) {
-    const { id: source, completed_at: completedAt } = refund;
-    const isGone = refund.status === 'completed';
-    const moved = isGone ? takeFrom(left, refund) : {};
+  for (const one of returns) {
+    const { id: source, type, completed_at: completedAt } = one;
+    const isGone = one.status === 'completed';
+    const moved = isGone ? takeFrom(left, one) : {};
     const occurredAt = (isGone && completedAt) || tx.now;
-    movements.push({ source, type: 'refund', moved, occurredAt });
+    movements.push({ source, type, moved, occurredAt });
   }
   await post(tx, { tenantId, mode, connectionId }, movements);
 }
 
 function takeFrom(
   left: { ownKobo: number; owedKobo: number },
-  { amount_kobo: kobo, origin, paid_from: paidFrom }: Return,
-) {
+  { type, amount_kobo: kobo, origin, paid_from: paidFrom }: Return,
+): Moved {
   const own = origin === 'system' ? 0 : Math.min(kobo, left.ownKobo);
   const payers = Math.min(kobo - own, left.owedKobo);
   left.ownKobo -= own;
   left.owedKobo -= payers;
-  return { refunds: kobo - payers, payers, [paidFrom === 'bank' ? 'bank' : 'at_provider']: -kobo };
+  const lostTo = type === 'refund' ? 'refunds' : 'disputes_lost';
+  const from = paidFrom === 'bank' ? 'bank' : 'at_provider';
+  return { [lostTo]: kobo - payers, payers, [from]: -kobo };
 }

@@ -20,16 +20,19 @@ export const BALANCES = `
     ) amount
     where k.connection_id = $1 and k.id = any(array(
       select unnest($2::text[])
-      union select capture_id from refunds where id = any($2) and connection_id = $1))
+      union select capture_id from refunds where id = any($2) and connection_id = $1
+      union select capture_id from disputes where id = any($2) and connection_id = $1))
   ), returned as (
-    select r.id, p.payment_id, p.charge_id, r.completed_at as at, r.amount_kobo as kobo, p.owed,
-      case r.paid_from when 'bank' then 'bank' else 'at_provider' end as paid_from,
-      sum(asked.kobo) over upto as asked_upto, asked.kobo as asked, p.own
-    from payments p join refunds r on r.capture_id = p.id
-    cross join lateral (
-      select case r.origin when 'system' then 0 else r.amount_kobo end as kobo) asked
-    where r.status = 'completed'
-    window upto as (partition by r.capture_id order by r.completed_at, r.id rows unbounded preceding)
+    select r.*, p.payment_id, p.charge_id, p.owed, p.own, sum(r.asked) over upto as asked_upto
+    from payments p cross join lateral (
+      select id, completed_at as at, amount_kobo as kobo, 'refunds' as lost_to,
+        case paid_from when 'bank' then 'bank' else 'at_provider' end as paid_from,
+        case origin when 'system' then 0 else amount_kobo end as asked
+      from refunds where capture_id = p.id and status = 'completed'
+      union all
+      select id, decided_at, amount_kobo, 'disputes_lost', 'at_provider', amount_kobo
+      from disputes where capture_id = p.id and status = 'lost') r
+    window upto as (partition by p.id order by r.at, r.id rows unbounded preceding)
   ), beyond as (
     select *, kobo - least(own, asked_upto) + least(own, asked_upto - asked) as more from returned
   ), refunded as (
@@ -42,13 +45,12 @@ export const BALANCES = `
       ('payers', -owed), ('fees', coalesce(fee, 0))) moved (account, kobo)
     union all
     select id, payment_id, charge_id, at, account, moved.kobo from refunded cross join lateral (values
-      (paid_from, -kobo), ('payers', payers), ('refunds', kobo - payers)) moved (account, kobo)
+      (paid_from, -kobo), ('payers', payers), (lost_to, kobo - payers)) moved (account, kobo)
     union all
     select id, capture_id, charge_id, opened_at, account, moved.kobo
-    from disputes cross join lateral (values ('at_provider', -amount_kobo),
-      (case status when 'open' then 'held_by_dispute' else 'disputes_lost' end, amount_kobo)
-    ) moved (account, kobo)
-    where id = any($2) and connection_id = $1 and status <> 'won'
+    from disputes cross join lateral (values
+      ('at_provider', -amount_kobo), ('held_by_dispute', amount_kobo)) moved (account, kobo)
+    where id = any($2) and connection_id = $1 and status = 'open'
     union all
     select id, null, null, landed_at, account, kobo
     from settlements s cross join lateral (

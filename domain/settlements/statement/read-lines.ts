@@ -103,7 +103,10 @@ export const readOpen = statement<Counted<OpenLine>>(`
       select account, source, slot, min(occurred_at) as since, sum(kobo)::bigint as amount_kobo
       from (
         select account, slot, kobo, occurred_at,
-          coalesce((select capture_id from refunds where id = p.source), p.source) as source
+          coalesce((select capture_id from refunds where id = p.source),
+            (select capture_id from disputes
+              where id = p.source and type = 'dispute' and account = 'payers'),
+            p.source) as source
         from (select p.*, c.slot from ${POSTINGS} and may_stay_open(type, debit, credit)) p,
           lateral (values (debit, amount_kobo), (credit, -amount_kobo)) side (account, kobo)
         where account = any(:accounts)

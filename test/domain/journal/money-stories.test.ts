@@ -345,6 +345,27 @@ describe('A bookkeeper follows the money', () => {
     );
   });
 
+  it('10, all of it: paid twice, and the second payment is lost in a dispute', async () => {
+    const payment = await pay(500_000, NO_FEE);
+    await payAgain(payment, second);
+    const duplicate = { ...payment, capture: { ...payment.capture, ...second } };
+    await dispute(duplicate, 'open');
+    await balances('P 5,000, H 5,000, C −5,000, Y −5,000');
+    await dispute(duplicate, 'lost');
+    await tells('P ← C 5,000; P ← Y 5,000; H ← P 5,000; Y ← H 5,000', 'P 5,000, C −5,000');
+  });
+
+  it('10, more of it: refunded in part, and then more than the charge asked for is lost', async () => {
+    const payment = await pay(600_000, NO_FEE);
+    await listRefund(payment, { amountKobo: 100_000 });
+    ledger.clock.advance(1_000);
+    await dispute(payment, 'lost', 450_000);
+    await tells(
+      'P ← C 5,000; P ← Y 1,000; R ← P 1,000; H ← P 4,500; L ← H 4,000; Y ← H 500',
+      'P 500, C −5,000, R 1,000, L 4,000, Y −500',
+    );
+  });
+
   it('11. refunded in two parts', async () => {
     const payment = await pay(500_000, NO_FEE);
     await refund(payment, 200_000);

@@ -30,7 +30,8 @@ describe('The statement of a month', () => {
   const dispute = ({ attempt, capture }: FixturePayment, status: DisputeStatus) =>
     ledger.inTx((tx) =>
       recordDispute(tx, attempt.connection_id, {
-        ...{ providerDisputeId: 'one', providerPaymentId: capture.providerPaymentId },
+        providerDisputeId: `of-${capture.providerPaymentId}`,
+        providerPaymentId: capture.providerPaymentId,
         ...{ amountKobo: null, state: status, status, raw: `"${status}"` },
       }),
     );
@@ -153,6 +154,13 @@ describe('The statement of a month', () => {
       await ledger.rows("update refunds set origin = 'system'");
       await postReturns(tx, id);
     });
+    const { open, check } = await statement('2027-05');
+    expect(open[1]).to.deep.equal({ account: 'payers', count: 0, amount_kobo: 0, lines: [] });
+    expect(check.balanced).to.equal(true);
+  });
+
+  it('does not list what was owed to a payer whose bank took it back', async () => {
+    await dispute({ ...twice, capture: again(twice) }, 'lost');
     const { open, check } = await statement('2027-05');
     expect(open[1]).to.deep.equal({ account: 'payers', count: 0, amount_kobo: 0, lines: [] });
     expect(check.balanced).to.equal(true);
