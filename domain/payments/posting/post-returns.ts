@@ -22,9 +22,9 @@ type Return = Pick<
 };
 
 /**
- * Posts what went back of a payment, in refunds and lost disputes, in the order in which they ended.
- * It comes out of what the charge asked for, unless this service sent it; then out of what is owed
- * to the payer, and what is more, out of what was collected. The charge must be locked.
+ * Posts what went back of a payment, in refunds and lost disputes, in the order in which these
+ * ended. It comes out of what the charge asked for, unless this service sent it; then out of what
+ * is owed to the payer, and what is more, out of what was collected. The charge must be locked.
  */
 export async function postReturns(tx: Tx, captureId: string): Promise<void> {
   await postAll(tx, await findReturns(tx, captureId));
