@@ -29,7 +29,10 @@ const balance = s.object(
     fees_kobo: s.signedKobo('What the provider kept as its fees, in kobo.', 3_750),
     refunded_kobo: s.signedKobo('Completed refunds, in kobo.', 0),
     disputed_kobo: s.signedKobo('Lost in disputes, in kobo.', 0),
-    paid_out_kobo: s.signedKobo('What arrived at your bank, in kobo.', 200_000),
+    paid_out_kobo: s.signedKobo(
+      'What arrived at your bank, less what you returned to payers from there, in kobo.',
+      200_000,
+    ),
     pending_kobo: s.signedKobo(
       'What the provider still has to pay out, in kobo; negative where it took back more than it ' +
         'has, and will take it out of the next payout.',

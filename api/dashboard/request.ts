@@ -78,7 +78,7 @@ export const notices = {
   link_disabled: 'The link is disabled.',
   discrepancy_closed: 'The discrepancy is closed.',
   review_accepted: 'The review is accepted.',
-  review_returned: 'The money goes back to the payer.',
+  review_returned: 'The payment is returned.',
   business_changed: 'The settings are saved.',
   account_codes_changed: 'The codes are saved.',
   logo_changed: 'The logo is saved.',

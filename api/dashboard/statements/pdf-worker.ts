@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import pdfmake, { type Content } from 'pdfmake';
-
 import type { Paper } from './pdf.ts';
 import type { Cell, Table } from './tables.ts';
 
