@@ -83,7 +83,7 @@ async function lockPosition(sql: Sql): Promise<string> {
  */
 async function oldestTransactionMs(sql: Sql): Promise<number> {
   const [row] = await sql.query<{ ms: number }>(
-    `select coalesce(ceil(max(extract(epoch from clock_timestamp() - xact_start)) * 1000), 0)::int as ms
+    `select coalesce(ceil(max(extract(epoch from clock_timestamp() - xact_start)) * 1000), 0)::bigint as ms
      from pg_stat_activity
      where datname = current_database() and backend_type = 'client backend'
        and pid <> pg_backend_pid()`,

@@ -20,7 +20,7 @@ export const list: Bench = {
     'GET /transactions and /balance-transactions by every pair of filters, and GET /balances, on three million charges and ten thousand',
   options: { '--charges <number>': `of the large ledger; default: ${LARGE}` },
   about: [
-    `Milliseconds of the first and second page, one request at a time, out of ${LARGE} charges and of ${SMALL}.`,
+    `Milliseconds of the first and second page, one request at a time, out of all charges and of ${SMALL}.`,
     'Ratio: the worst 99th percentile of the large ledger to the worst of the small one.',
     'Balances: the 99th percentile of the large ledger, now and at any moment of its year.',
   ],

@@ -29,7 +29,7 @@ const DIFFERENCES = `
         as collected,
       case k.status when 'applied' then 0 else k.payer_fee_kobo end as lost_fee
     from captures k join charges c on c.id = k.charge_id
-    where $1::text is null or c.id = $1
+    where ($1::text is null or c.id = $1) and k.currency = 'NGN'
   ), gone as (
     select id, capture_id, amount_kobo as kobo, completed_at as at, 'refunds' as account,
       paid_from = 'bank' as is_of_bank, origin = 'system' as is_return
@@ -74,7 +74,7 @@ const DIFFERENCES = `
     union all select connection_id, 'payers', kobo - own from sent_back
     union all select connection_id, account, amount_kobo * sign
       from disputes, (values ('at_provider', -1), ('held_by_dispute', 1)) moved (account, sign)
-      where status = 'open' and ($1::text is null or charge_id = $1)
+      where status = 'open' and capture_id in (select id from payments)
     union all select connection_id, 'at_provider', "foreign" - landed - missing + unknown
       from paid_out
     union all select connection_id, 'bank', landed from paid_out

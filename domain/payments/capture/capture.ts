@@ -31,7 +31,7 @@ export type KnownCapture = Pick<
 >;
 
 export type RecordedCapture = KnownCapture &
-  Pick<CaptureFields, 'attemptId' | 'capturedAt' | 'recordedAt'>;
+  Pick<CaptureFields, 'attemptId' | 'currency' | 'capturedAt' | 'recordedAt'>;
 
 /**
  * Where the provider asked the payer for more than `askedKobo`, the rest is the fee, which the

@@ -7,7 +7,7 @@ import { type CaptureStatus, captureTransitions } from './transitions.ts';
 
 const KNOWN = `select id, charge_id as "chargeId", connection_id as "connectionId",
   provider_payment_id as "providerPaymentId", status, amount_kobo as "amountKobo",
-  payer_fee_kobo as "payerFeeKobo", fee_kobo as "feeKobo", attempt_id as "attemptId",
+  payer_fee_kobo as "payerFeeKobo", fee_kobo as "feeKobo", currency, attempt_id as "attemptId",
   kept_kobo as "keptKobo", captured_at as "capturedAt", recorded_at as "recordedAt"
   from captures`;
 

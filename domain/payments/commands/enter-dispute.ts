@@ -58,8 +58,8 @@ async function lockOwnPayment(tx: Tx, chargeNumber: number): Promise<DisputedPay
       'invalid_state',
       `SV-${chargeNumber} was not paid, so there is nothing to dispute.`,
     );
-  const { id: captureId, connectionId, amountKobo } = capture;
-  return { charge, captureId, connectionId, amountKobo, isApplied: true };
+  const { id: captureId, connectionId, amountKobo, currency } = capture;
+  return { charge, captureId, connectionId, amountKobo, currency, isApplied: true };
 }
 
 /** Throws where the entered state does not fit what is on record. */

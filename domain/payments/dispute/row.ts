@@ -10,7 +10,9 @@ export interface DisputedPayment {
   charge: { id: string; number: number; tenant_id: string; mode: Mode; status: string };
   captureId: string;
   connectionId: string;
+  /** The most that the payer's bank may take back. */
   amountKobo: number;
+  currency: string;
   isApplied: boolean;
 }
 

@@ -119,11 +119,12 @@ function capturesAfter(
   switch (effect.type) {
     case 'record capture': {
       const { id, status, capture } = effect;
-      const { connectionId, providerPaymentId, attemptId } = capture;
+      const { connectionId, providerPaymentId, attemptId, currency } = capture;
       const { amountKobo, payerFeeKobo = 0, feeKobo, capturedAt } = capture;
       const payment = { connectionId, providerPaymentId, amountKobo, payerFeeKobo, feeKobo };
       const before = captures.find((one) => one.id === id);
-      const after = { ...recorded, attemptId, ...before, id, status, ...payment, capturedAt };
+      const own = { ...recorded, attemptId, currency, ...before };
+      const after = { ...own, id, status, ...payment, capturedAt };
       return [...captures.filter((one) => one !== before), after];
     }
     case 'increase capture': {

@@ -13,9 +13,9 @@ import { advanceCharge } from './advance-charge.ts';
  */
 export async function flagMoneySentTwice(tx: Tx, chargeId: string, captureId: string) {
   const { paidKobo, hasLostDispute } = await paymentOf(tx.sql, captureId);
-  const { sentKobo } = await sumReturns(tx.sql, captureId);
-  if (sentKobo <= paidKobo) return;
-  const excessKobo = sentKobo - paidKobo;
+  const { sentKobo, fromBankKobo } = await sumReturns(tx.sql, captureId);
+  const excessKobo = sentKobo - fromBankKobo - paidKobo;
+  if (excessKobo <= 0) return;
   const amountKobo = excessKobo - (await reduceReversals(tx, captureId, excessKobo));
   await postReturns(tx, captureId);
   if (amountKobo === 0 || !hasLostDispute) return;

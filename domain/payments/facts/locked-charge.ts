@@ -90,7 +90,8 @@ const READ = `
         'connectionId', k.connection_id, 'providerPaymentId', k.provider_payment_id,
         'status', k.status, 'amountKobo', k.amount_kobo,
         'payerFeeKobo', k.payer_fee_kobo, 'feeKobo', k.fee_kobo, 'attemptId', k.attempt_id,
-        'keptKobo', k.kept_kobo, 'capturedAt', k.captured_at, 'recordedAt', k.recorded_at) order by k.id)
+        'keptKobo', k.kept_kobo, 'currency', k.currency, 'capturedAt', k.captured_at,
+        'recordedAt', k.recorded_at) order by k.id)
       from captures k
       where k.charge_id = a.charge_id
         or (k.connection_id = a.connection_id and k.provider_payment_id = any(array(

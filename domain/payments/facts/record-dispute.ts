@@ -1,8 +1,10 @@
 import type { ProviderDispute } from '../../providers/port/dispute.ts';
 import { newId } from '../../shared/ids.ts';
+import { CURRENCY } from '../../shared/money.ts';
 import { sha256Of } from '../../shared/sha256.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { publishEvent } from '../../webhooks/event/publish.ts';
+import { returnableOf } from '../capture/capture.ts';
 import { findCaptures } from '../capture/store.ts';
 import { lockChargeOfPayment } from '../charge/store.ts';
 import { type DisputeEffect, decideDispute, endOf } from '../dispute/decide.ts';
@@ -64,7 +66,7 @@ export async function moveDispute(
   };
   const { status, effects } = decideDispute(state, report.state, note);
   const dispute = await writeDispute(tx, payment, known, { id, status, report });
-  await postDispute(tx, known, dispute);
+  if (payment.currency === CURRENCY) await postDispute(tx, known, dispute);
   for (const effect of effects) await applyEffect(tx, payment.charge, dispute, effect, evidence);
   return dispute;
 }
@@ -102,8 +104,11 @@ async function lockPayment(
   const charge = await lockChargeOfPayment(tx, { connectionId, providerPaymentId });
   if (!charge) return undefined;
   const captures = await findCaptures(tx, charge.id);
-  const { id, status, amountKobo } = captures.find(
+  const capture = captures.find(
     (known) => known.connectionId === connectionId && known.providerPaymentId === providerPaymentId,
   )!;
-  return { charge, captureId: id, connectionId, amountKobo, isApplied: status === 'applied' };
+  const isApplied = capture.status === 'applied';
+  const amountKobo = returnableOf(capture, isApplied);
+  const { id: captureId, currency } = capture;
+  return { charge, captureId, connectionId, amountKobo, currency, isApplied };
 }

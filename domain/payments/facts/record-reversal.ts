@@ -22,8 +22,8 @@ export async function recordReversal(
     (known) => known.connectionId === connectionId && known.providerPaymentId === providerPaymentId,
   )!;
   const paidKobo = returnableOf(capture, capture.status === 'applied');
-  const { sentKobo } = await sumReturns(tx.sql, capture.id);
-  const amountKobo = paidKobo - sentKobo;
+  const { sentKobo, fromBankKobo } = await sumReturns(tx.sql, capture.id);
+  const amountKobo = paidKobo - (sentKobo - fromBankKobo);
   if (amountKobo <= 0) return;
   const id = await insertReversal(tx, { captureId: capture.id, connectionId, charge }, amountKobo);
   await recordRefund(tx, id, { type: 'reversed', raw });

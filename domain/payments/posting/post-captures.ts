@@ -1,4 +1,5 @@
 import { type Movement, post } from '../../journal/post.ts';
+import { CURRENCY } from '../../shared/money.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { type RecordedCapture, returnableOf } from '../capture/capture.ts';
 import { findPostedCaptures } from '../capture/store.ts';
@@ -39,9 +40,11 @@ export async function postStatedFees(tx: Tx, captureIds: readonly string[]): Pro
 
 /**
  * What the charge asked for or a person accepted is collected. Any other money is owed to its
- * payer, and the fee of such a payment is the merchant's loss, whoever bore it.
+ * payer, and the fee of such a payment is the merchant's loss, whoever bore it. The journal has
+ * naira alone: money in another currency waits for a person, and can only go back.
  */
 function movementsOf(askedKobo: number, capture: RecordedCapture): Movement[] {
+  if (capture.currency !== CURRENCY) return [];
   const { id: source, amountKobo, payerFeeKobo, feeKobo, capturedAt: occurredAt } = capture;
   const isApplied = capture.status === 'applied';
   const paidKobo = returnableOf(capture, isApplied);

@@ -1,4 +1,5 @@
 import { unpostedOf } from '../../journal/post.ts';
+import { CURRENCY } from '../../shared/money.ts';
 import type { Reader } from '../../shared/reader.ts';
 import type { Sql } from '../../shared/sql.ts';
 import { type Tx, txAt } from '../../shared/tx.ts';
@@ -61,8 +62,9 @@ export async function postPastCharges(tx: Tx, ids: readonly string[]) {
 /** A loss is posted with the refunds of its payment. */
 async function postPastDisputes(tx: Tx, chargeIds: readonly string[]) {
   const disputes = await tx.sql.query<DisputeRow>(
-    'select * from disputes where charge_id = any($1) order by id',
-    [chargeIds],
+    `select d.* from disputes d join captures k on k.id = d.capture_id
+     where d.charge_id = any($1) and k.currency = $2 order by d.id`,
+    [chargeIds, CURRENCY],
   );
   for (const dispute of await unpostedOf(tx.sql, disputes)) {
     const { opened_at: openedAt, decided_at: decidedAt } = dispute;

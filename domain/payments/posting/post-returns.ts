@@ -1,5 +1,6 @@
 import type { Moved } from '../../journal/moved.ts';
 import { type Movement, post } from '../../journal/post.ts';
+import { CURRENCY } from '../../shared/money.ts';
 import { type Tx, txAt } from '../../shared/tx.ts';
 import type { RefundRow } from '../refund/row.ts';
 
@@ -52,7 +53,7 @@ function findReturns({ sql }: Tx, captureId: string): Promise<Return[]> {
        union all
        select id, 'dispute', 'completed', 'provider', amount_kobo, decided_at, opened_at, 'provider'
        from disputes where capture_id = k.id and status = 'lost') r
-     where k.id = $1 order by r.completed_at, r.id`,
+     where k.id = $1 and k.currency = '${CURRENCY}' order by r.completed_at, r.id`,
     [captureId],
   );
 }

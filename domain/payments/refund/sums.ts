@@ -19,17 +19,20 @@ export async function refundedOf(
   return sums!;
 }
 
-/** The charge must be locked. */
+/** `fromBankKobo` of what was sent the provider knows nothing. The charge must be locked. */
 export async function sumReturns(sql: Sql, captureId: string, exceptRefundId = '') {
-  const [sums] = await sql.query<ReturnSums>(
+  const [sums] = await sql.query<ReturnSums & { fromBankKobo: number }>(
     `with live as (
-       select amount_kobo, status, origin from refunds where capture_id = $1 and id <> $2
+       select amount_kobo, status, origin, paid_from from refunds
+       where capture_id = $1 and id <> $2
          and (status = any($3) or status = 'completed')
      ), lost as (
        select amount_kobo as kobo from disputes where capture_id = $1 and status = 'lost'
      )
      select (coalesce((select sum(amount_kobo) from live where status <> 'approved'), 0)
          + coalesce((select sum(kobo) from lost), 0))::bigint as "sentKobo",
+       (select coalesce(sum(amount_kobo), 0) from live
+         where paid_from = 'bank')::bigint as "fromBankKobo",
        (select coalesce(sum(amount_kobo), 0) from live
          where origin = 'system')::bigint as "systemKobo",
        (select coalesce(sum(amount_kobo), 0) from live
@@ -55,7 +58,7 @@ export async function leftOfCapture(sql: Sql, captureId: string): Promise<number
   return left!.kobo;
 }
 
-/** Payments of which less than was paid went back by our records. */
+/** Payments of which less than was paid went back through the provider by our records. */
 export function findUnexplained(
   sql: Sql,
   connectionId: string,
@@ -65,7 +68,7 @@ export function findUnexplained(
     `select k.charge_id from captures k
      where k.connection_id = $1 and k.provider_payment_id = any($2) and ${PAID}
        > (select coalesce(sum(amount_kobo), 0) from refunds where capture_id = k.id
-           and (status = any($3) or status = 'completed'))
+           and (status = any($3) or status = 'completed') and paid_from is distinct from 'bank')
        + (select coalesce(sum(amount_kobo), 0) from disputes where capture_id = k.id
            and status = 'lost')`,
     [connectionId, providerPaymentIds, sentRefundStatuses],

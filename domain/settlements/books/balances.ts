@@ -18,7 +18,7 @@ export const BALANCES = `
       case when k.status = 'applied' then least(k.amount_kobo, c.amount_kobo) else 0 end as own,
       k.amount_kobo + case when k.status = 'applied' then 0 else k.payer_fee_kobo end as received
     ) amount
-    where k.connection_id = $1 and k.id = any(array(
+    where k.connection_id = $1 and k.currency = 'NGN' and k.id = any(array(
       select unnest($2::text[])
       union select capture_id from refunds where id = any($2) and connection_id = $1
       union select capture_id from disputes where id = any($2) and connection_id = $1))
@@ -48,9 +48,9 @@ export const BALANCES = `
       (paid_from, -kobo), ('payers', payers), (lost_to, kobo - payers)) moved (account, kobo)
     union all
     select id, capture_id, charge_id, opened_at, account, moved.kobo
-    from disputes cross join lateral (values
+    from disputes d cross join lateral (values
       ('at_provider', -amount_kobo), ('held_by_dispute', amount_kobo)) moved (account, kobo)
-    where id = any($2) and connection_id = $1 and status = 'open'
+    where id = any($2) and status = 'open' and exists (select from payments where id = d.capture_id)
     union all
     select id, null, null, landed_at, account, kobo
     from settlements s cross join lateral (

@@ -233,6 +233,21 @@ describe('A bookkeeper follows the money', () => {
       await tells(`P ← C 5,000; P ← Y 5,000; Y ← ${letter} 5,000`, end);
     });
 
+  it('6, and the provider takes back the whole of what it holds: it is gone twice', async () => {
+    refusal = new ProviderError('refused', 'refund', 'no such account');
+    const payment = await pay(500_000, NO_FEE);
+    await payAgain(payment, second);
+    await sendRefunds();
+    await decide(payment, 'returned', 'bank');
+    const duplicate = { ...payment, capture: { ...payment.capture, ...second } };
+    await reverse(duplicate);
+    await reverse(duplicate);
+    await tells(
+      'P ← C 5,000; P ← Y 5,000; Y ← B 5,000; R ← P 5,000',
+      'P 5,000, B −5,000, C −5,000, R 5,000',
+    );
+  });
+
   it('6, otherwise: its provider lists what went back from its account: that is the same', async () => {
     refusal = new ProviderError('refused', 'refund', 'no such account');
     const payment = await pay(500_000, NO_FEE);
@@ -345,14 +360,17 @@ describe('A bookkeeper follows the money', () => {
     );
   });
 
-  it('10, all of it: paid twice, and the second payment is lost in a dispute', async () => {
+  it('10, all of it: paid twice, and the second payment, its payer’s fee too, is lost in a dispute', async () => {
     const payment = await pay(500_000, NO_FEE);
-    await payAgain(payment, second);
+    await payAgain(payment, { ...second, amountKobo: 507_500, payableKobo: 507_500, ...FEE });
     const duplicate = { ...payment, capture: { ...payment.capture, ...second } };
     await dispute(duplicate, 'open');
-    await balances('P 5,000, H 5,000, C −5,000, Y −5,000');
+    await balances('P 4,925, H 5,075, C −5,000, F 75, Y −5,075');
     await dispute(duplicate, 'lost');
-    await tells('P ← C 5,000; P ← Y 5,000; H ← P 5,000; Y ← H 5,000', 'P 5,000, C −5,000');
+    await tells(
+      'P ← C 5,000; P ← Y 5,075; F ← P 75; H ← P 5,075; Y ← H 5,075',
+      'P 4,925, C −5,000, F 75',
+    );
   });
 
   it('10, more of it: refunded in part, and then more than the charge asked for is lost', async () => {
@@ -422,6 +440,14 @@ describe('A bookkeeper follows the money', () => {
       'P ← C 5,000; R ← P 5,000; P ← R 5,000; H ← P 5,000; L ← H 5,000',
       'C −5,000, L 5,000',
     );
+  });
+
+  it('of money in another currency there is nothing in naira', async () => {
+    const payment = await pay(500_000, { currency: 'USD' });
+    await dispute(payment, 'open');
+    await dispute(payment, 'won');
+    await decide(payment, 'returned');
+    await tells('', '');
   });
 
   it('16. a dispute is won before the payout', async () => {
