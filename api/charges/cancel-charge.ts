@@ -10,7 +10,7 @@ export const cancelCharge = route({
   path: '/charges/:reference/cancel',
   operationId: 'cancelCharge',
   summary: 'Cancel an unpaid charge; it stays open until the provider has said that no money came',
-  credential: 'collect',
+  credential: 'cancel charges',
   answers: { 200: checkout },
   refusals: ['invalid_state'],
   handle: cancel,

@@ -2,12 +2,13 @@ import Type from 'typebox';
 import { memberStatuses } from '../../domain/accounts/member/members.ts';
 import { memberRoles } from '../../domain/accounts/roles.ts';
 import * as s from '../http/schema.ts';
+import { roleWords } from './role-words.ts';
 
 const role = () =>
   s.choice('MemberRole', memberRoles, {
     description:
-      'What the member may do: `owner` everything, `developer` API keys and webhooks, ' +
-      '`viewer` only read.',
+      'What the member may do besides reading. ' +
+      memberRoles.map((role) => `\`${role}\`: ${roleWords[role]}`).join('; '),
     examples: ['developer'],
   });
 

@@ -97,6 +97,8 @@ const refusals: Record<Role, string> = {
   public: 'A public key may not do this. Use a secret key, from your server only.',
   owner: 'An Owner may not do this.',
   developer: 'Your role, developer, may not do this. Ask an Owner of the business.',
+  finance: 'Your role, finance, may not do this. Ask an Owner of the business.',
+  support: 'Your role, support, may not do this. Ask an Owner of the business.',
   viewer: 'Your role, viewer, may only look. Ask an Owner of the business.',
 };
 

@@ -1,4 +1,9 @@
-import { memberRoles, permissions, type Role } from '../../domain/accounts/roles.ts';
+import {
+  type MemberRole,
+  memberRoles,
+  permissions,
+  type Role,
+} from '../../domain/accounts/roles.ts';
 import type { Route } from '../http/route.ts';
 import type { Components, Operation } from './types.ts';
 
@@ -27,7 +32,17 @@ const schemeOf: Record<Role, keyof typeof securitySchemes> = {
   public: 'publicKey',
   owner: 'userToken',
   developer: 'userToken',
+  finance: 'userToken',
+  support: 'userToken',
   viewer: 'userToken',
+};
+
+const inWords: Record<MemberRole, string> = {
+  owner: 'an Owner',
+  developer: 'a developer',
+  finance: 'a member of finance',
+  support: 'a member of support',
+  viewer: 'a viewer',
 };
 
 /** None is needed where the list is empty. */
@@ -40,22 +55,20 @@ export function securityOf(credential: Route['credential']): Operation['security
 export function credentialSentence(credential: Route['credential']): string {
   if (credential === 'none') return 'No credential is needed.';
   const roles = rolesOf(credential);
-  const members = memberRoles
-    .filter((role) => roles.includes(role))
-    .map((role) => (role === 'owner' ? 'an Owner' : `a ${role}`));
+  const members = memberRoles.filter((role) => roles.includes(role)).map((role) => inWords[role]);
   const who = [
     ...(roles.includes('secret') ? ['a secret key'] : []),
     ...(roles.includes('public') ? ['a public key'] : []),
-    ...(members.length > 0 ? [`the user token of ${inWords(members)}`] : []),
+    ...(members.length > 0 ? [`the user token of ${oneOf(members)}`] : []),
   ];
-  return `May be called with ${inWords(who)}.`;
+  return `May be called with ${oneOf(who)}.`;
 }
 
 function rolesOf(credential: Route['credential']): readonly Role[] {
   return credential === 'none' ? [] : permissions[credential];
 }
 
-function inWords(things: readonly string[]): string {
+function oneOf(things: readonly string[]): string {
   return things.length < 2
     ? things.join('')
     : `${things.slice(0, -1).join(', ')} or ${things.at(-1)}`;

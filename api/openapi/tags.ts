@@ -33,7 +33,8 @@ export const tags: Record<string, TagText> = {
   reviews: {
     about:
       'Payments that do not fit their charge: too little, too much, twice, for another charge, or ' +
-      'in dispute; and provider statuses that are not known. An Owner accepts or returns them.',
+      'in dispute; and provider statuses that are not known. An Owner or a member of finance ' +
+      'accepts or returns them.',
     parameter: named('review', 'rev'),
   },
   'payment-links': {

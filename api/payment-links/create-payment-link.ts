@@ -9,7 +9,7 @@ export const createPaymentLink = changeRoute({
   path: '/payment-links',
   operationId: 'createPaymentLink',
   summary: 'Create a payment link: a page where a payer pays this amount, once',
-  credential: 'collect',
+  credential: 'manage payment links',
   body: createPaymentLinkBody,
   answers: { 201: paymentLink },
   refusals: ['no_provider'],

@@ -9,7 +9,7 @@ export const disablePaymentLink = changeRoute({
   summary:
     'Disable a payment link: nobody can begin to pay it any more. ' +
     'A payment that was begun before still makes it `paid`',
-  credential: 'collect',
+  credential: 'manage payment links',
   answers: { 200: paymentLink },
   refusals: ['invalid_state'],
   change: async (tx, caller, { id, context: { env } }) =>

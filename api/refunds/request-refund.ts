@@ -10,7 +10,7 @@ export const requestRefund = changeRoute({
   summary:
     'Request a refund of a paid charge, in full or in part; ' +
     'it waits for an Owner of the business to approve it',
-  credential: 'collect',
+  credential: 'request refunds',
   body: requestRefundBody,
   answers: { 202: refund },
   refusals: ['not_found', 'invalid_state'],

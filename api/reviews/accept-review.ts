@@ -7,7 +7,7 @@ export const acceptReview = changeRoute({
   path: '/reviews/:id/accept',
   operationId: 'acceptReview',
   summary: 'Accept a review: take the payment as it is, or note what the provider reported',
-  credential: 'decide refunds',
+  credential: 'decide reviews',
   body: acceptReviewBody,
   answers: { 200: review },
   refusals: ['invalid_state'],

@@ -7,7 +7,7 @@ export const returnReview = changeRoute({
   path: '/reviews/:id/return',
   operationId: 'returnReview',
   summary: 'Return a review: the money in question goes back to the payer',
-  credential: 'decide refunds',
+  credential: 'decide reviews',
   body: returnReviewBody,
   answers: { 200: review },
   refusals: ['invalid_state'],

@@ -69,7 +69,7 @@ export const review = s.resource(
     }),
     status: s.choice('ReviewStatus', reviewStatuses, {
       description:
-        'Current status. `open`; then `accepted` or `returned` by an Owner, or `resolved` where ' +
+        'Current status. `open`; then `accepted` or `returned` by a person, or `resolved` where ' +
         'nothing is left to decide.',
     }),
     decided_by: s.nullInExample(

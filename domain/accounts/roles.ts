@@ -1,15 +1,21 @@
-export const roles = ['secret', 'public', 'owner', 'developer', 'viewer'] as const;
-export type Role = (typeof roles)[number];
-export type MemberRole = 'owner' | 'developer' | 'viewer';
-export const memberRoles: readonly MemberRole[] = ['owner', 'developer', 'viewer'];
+export const memberRoles = ['owner', 'developer', 'finance', 'support', 'viewer'] as const;
+export type MemberRole = (typeof memberRoles)[number];
 
+/** Those of API keys come first. */
+export const roles = ['secret', 'public', ...memberRoles] as const;
+export type Role = (typeof roles)[number];
+
+/** Who may do what. Whatever can be read can be exported too. */
 export const permissions = {
+  read: ['secret', 'owner', 'developer', 'finance', 'support', 'viewer'],
   'create charges': ['secret', 'public', 'owner', 'developer'],
-  read: ['secret', 'owner', 'developer', 'viewer'],
-  collect: ['secret', 'owner', 'developer'],
-  develop: ['owner', 'developer'],
-  'close discrepancies': ['owner', 'developer'],
+  'cancel charges': ['secret', 'owner', 'developer', 'support'],
+  'manage payment links': ['secret', 'owner', 'developer'],
+  'request refunds': ['secret', 'owner', 'developer', 'finance', 'support'],
   'decide refunds': ['owner'],
+  'decide reviews': ['owner', 'finance'],
+  'close discrepancies': ['owner', 'developer', 'finance'],
+  develop: ['owner', 'developer'],
   'manage connections': ['owner'],
   'manage members': ['owner'],
 } as const satisfies Record<string, readonly Role[]>;

@@ -29,10 +29,13 @@ export interface Entry {
   modeless?: true;
 }
 
-export const readers: readonly Role[] = ['secret', 'owner', 'developer', 'viewer'];
+const members: readonly Role[] = ['owner', 'developer', 'finance', 'support', 'viewer'];
+export const readers: readonly Role[] = ['secret', ...members];
 const collectors: readonly Role[] = ['secret', 'owner', 'developer'];
+const requesters: readonly Role[] = [...collectors, 'finance', 'support'];
 const developers: readonly Role[] = ['owner', 'developer'];
 const owners: readonly Role[] = ['owner'];
+const reviewers: readonly Role[] = ['owner', 'finance'];
 
 export const PAYER = 'adaeze.secret@payer.example';
 export const MERCHANT_REFERENCE = 'order-of-adaeze';
@@ -82,10 +85,14 @@ export const entries: Record<string, Entry> = {
   },
   'GET /charges/:reference': { may: readers, subject: open },
   'GET /charges/:reference/timeline': { may: readers, subject: open },
-  'POST /charges/:reference/cancel': { may: collectors, subject: open, body: {} },
+  'POST /charges/:reference/cancel': {
+    may: [...collectors, 'support'],
+    subject: open,
+    body: {},
+  },
   'GET /transactions': { may: readers },
   'GET /transactions/:id': { may: readers, subject: transactionId },
-  'POST /refunds': { may: collectors, body: refundOf, foreignStatus: 404 },
+  'POST /refunds': { may: requesters, body: refundOf, foreignStatus: 404 },
   'GET /refunds': { may: readers },
   'GET /refunds/:id': { may: readers, subject: requestedRefund },
   'POST /refunds/:id/approve': { may: owners, subject: requestedRefund, body: {} },
@@ -96,8 +103,12 @@ export const entries: Record<string, Entry> = {
   },
   'GET /reviews': { may: readers },
   'GET /reviews/:id': { may: readers, subject: addReview },
-  'POST /reviews/:id/accept': { may: owners, subject: addReview, body: {} },
-  'POST /reviews/:id/return': { may: owners, subject: addReview, body: { note: 'As asked for.' } },
+  'POST /reviews/:id/accept': { may: reviewers, subject: addReview, body: {} },
+  'POST /reviews/:id/return': {
+    may: reviewers,
+    subject: addReview,
+    body: { note: 'As asked for.' },
+  },
   'POST /payment-links': { may: collectors, body: link },
   'GET /payment-links': { may: readers },
   'GET /payment-links/:id': { may: readers, subject: paymentLink },
@@ -114,7 +125,7 @@ export const entries: Record<string, Entry> = {
   'GET /discrepancies': { may: readers },
   'GET /discrepancies/:id': { may: readers, subject: addDiscrepancy },
   'POST /discrepancies/:id/close': {
-    may: developers,
+    may: ['owner', 'developer', 'finance'],
     subject: addDiscrepancy,
     body: { reason: 'Agreed.' },
   },

@@ -21,6 +21,8 @@ async function keysOf(stack: Stack, tenant: TestTenant, mode: 'test' | 'live'): 
     public: tenant[`public_key_${mode}`],
     owner: await token('owner'),
     developer: await token('developer'),
+    finance: await token('finance'),
+    support: await token('support'),
     viewer: await token('viewer'),
   };
 }

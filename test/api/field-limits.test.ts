@@ -17,6 +17,7 @@ const TYPES = [
 const DAYS = { from: 'date', to: 'date' };
 const NAME = 'text 1..100';
 const SENTENCE = 'text 1..500';
+const ROLES = 'owner|developer|finance|support|viewer';
 
 /**
  * The limits of every field a caller may send, as they are promised; `!`: it is required. That each
@@ -121,8 +122,8 @@ const limits: Record<string, Record<string, string>> = {
       accounts.map((account) => [`account_codes.${account}`, 'account-code 1..40 or null']),
     ),
   },
-  'POST /members': { 'email!': 'email 1..254', name: NAME, 'role!': 'owner|developer|viewer' },
-  'PATCH /members/:id': { name: NAME, role: 'owner|developer|viewer', status: 'active|disabled' },
+  'POST /members': { 'email!': 'email 1..254', name: NAME, 'role!': ROLES },
+  'PATCH /members/:id': { name: NAME, role: ROLES, status: 'active|disabled' },
 };
 
 function limitOf(schema: Record<string, any>): string {

@@ -3,6 +3,7 @@ import { removeTotp } from '../../../domain/accounts/second-factor/second-factor
 import { createMember } from '../../members/create-member.ts';
 import { createSetPasswordLink } from '../../members/create-set-password-link.ts';
 import { listMembers } from '../../members/list-members.ts';
+import { roleWords } from '../../members/role-words.ts';
 import { updateMember } from '../../members/update-member.ts';
 import { calling, filled, showing } from '../forms.ts';
 import { listed } from '../lists.ts';
@@ -11,7 +12,7 @@ import { view } from '../request.ts';
 export const membersView = view('members', {
   async load(request) {
     const { rows, nextHref } = await listed(request, listMembers);
-    return { members: rows, roles: memberRoles, nextHref };
+    return { members: rows, roles: memberRoles, roleWords, nextHref };
   },
   forms: [
     {

@@ -17,7 +17,7 @@ export const paymentLinksView = view('payment-links', {
   forms: [
     {
       path: '/payment-links',
-      permission: 'collect',
+      permission: 'manage payment links',
       async submit({ context, call, values }) {
         const { amount, description, days } = values;
         const customer = filled(values, 'name', 'phone');
@@ -33,7 +33,7 @@ export const paymentLinksView = view('payment-links', {
     },
     {
       path: '/payment-links/:id/disable',
-      permission: 'collect',
+      permission: 'manage payment links',
       submit: calling(disablePaymentLink, 'link_disabled'),
     },
   ],

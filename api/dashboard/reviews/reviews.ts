@@ -29,12 +29,12 @@ export const reviewsView = view('reviews', {
   forms: [
     {
       path: '/reviews/:id/accept',
-      permission: 'decide refunds',
+      permission: 'decide reviews',
       submit: calling(acceptReview, 'review_accepted', note),
     },
     {
       path: '/reviews/:id/return',
-      permission: 'decide refunds',
+      permission: 'decide reviews',
       isConfirmed: true,
       submit: calling(returnReview, 'review_returned', (values) =>
         filled(values, 'note', 'paid_from'),

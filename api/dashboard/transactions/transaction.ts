@@ -59,7 +59,7 @@ export const transactionView = view('transactions', {
   forms: [
     {
       path: '/transactions/:reference/refund',
-      permission: 'collect',
+      permission: 'request refunds',
       async submit({ call, params: { reference }, values: { amount, reason } }) {
         const part = amount ? { amount_kobo: koboOf('amount_kobo', amount) } : {};
         await call(requestRefund, { body: { reference, reason, ...part } });
@@ -68,7 +68,7 @@ export const transactionView = view('transactions', {
     },
     {
       path: '/transactions/:reference/cancel',
-      permission: 'collect',
+      permission: 'cancel charges',
       submit: calling(cancelCharge, 'charge_cancelled'),
     },
     {

@@ -31,7 +31,7 @@ create table members (
   tenant_id text collate "C" not null references tenants,
   email text not null,
   name text,
-  role text not null check (role in ('owner', 'developer', 'viewer')),
+  role text not null check (role in ('owner', 'developer', 'finance', 'support', 'viewer')),
   password_hash text,
   totp_secret text,
   totp_enrolled_at timestamptz,

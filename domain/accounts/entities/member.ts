@@ -1,4 +1,5 @@
 import { p, table } from '../../shared/columns.ts';
+import { memberRoles } from '../roles.ts';
 import { Tenant } from './tenant.ts';
 
 /** Never deleted: the audit log names them. */
@@ -7,7 +8,7 @@ export const Member = table('members', {
   tenant_id: () => p.manyToOne(Tenant).mapToPk(),
   email: p.text(),
   name: p.text().strictNullable(),
-  role: p.enum(['owner', 'developer', 'viewer']),
+  role: p.enum(memberRoles),
   password_hash: p.text().strictNullable(),
   /** Sealed. */
   totp_secret: p.text().strictNullable(),

@@ -11,7 +11,7 @@ const MOST_LINKS = 100;
 
 /** Plans the payment links of the month. */
 export function planLinks(story: Story, at: At): void {
-  const { plan, later, tx, owner, support } = story;
+  const { plan, later, tx, owner, developer } = story;
   const make = (
     daysAgo: number,
     naira: number,
@@ -22,7 +22,7 @@ export function planLinks(story: Story, at: At): void {
     plan(at(daysAgo, 10), async () => {
       const link = { amountKobo: naira * 100, description, expiresInDays };
       const nobody = { customerName: null, customerPhone: null, provider: 'auto' } as const;
-      then((await tx((tx) => createPaymentLink(tx, support, { ...link, ...nobody })))!);
+      then((await tx((tx) => createPaymentLink(tx, developer, { ...link, ...nobody })))!);
     });
   const paidBy = (email: string) => (link: PaymentLinkRow) =>
     later(DAY_MS, () => payByLink(story, link, email));

@@ -7,6 +7,7 @@ import {
 import { Connection } from '../../../domain/accounts/entities/connection.ts';
 import { Member } from '../../../domain/accounts/entities/member.ts';
 import { inviteMember } from '../../../domain/accounts/member/members.ts';
+import type { MemberRole } from '../../../domain/accounts/roles.ts';
 import type { Slot } from '../../../domain/shared/slot.ts';
 import { findAccount } from '../../sandbox/accounts.ts';
 import type { Account, ProviderName } from '../../sandbox/records.ts';
@@ -38,13 +39,13 @@ export async function openStory(past: Past, tenant: DemoTenant) {
   const actor = (id: string): Actor => ({ tenantId, mode: 'test', subjectId: id, memberId: id });
   const people = await tx(async (tx) => {
     const owner = await tx.em.findOneOrFail(Member, { tenant_id: tenantId, role: 'owner' });
-    const invite = async (name: string) => {
+    const invite = async (name: string, role: MemberRole) => {
       const email = owner.email.replace('owner', name.split(' ')[0]!.toLowerCase());
       const by = { tenantId, memberId: owner.id };
-      return actor((await inviteMember(tx, by, { email, name, role: 'developer' })).id);
+      return actor((await inviteMember(tx, by, { email, name, role })).id);
     };
-    const developer = await invite('Tunde Bakare');
-    return { owner: actor(owner.id), developer, support: await invite('Ngozi Eze') };
+    const developer = await invite('Tunde Bakare', 'developer');
+    return { owner: actor(owner.id), developer, support: await invite('Ngozi Eze', 'support') };
   });
   return { ...past, ...people, tenantId, secretKey, accounts };
 }

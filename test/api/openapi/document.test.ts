@@ -102,6 +102,8 @@ describe('The OpenAPI document', () => {
         ['secret', 'secret key'],
         ['public', 'public key'],
         ['developer', 'developer'],
+        ['finance', 'finance'],
+        ['support', 'support'],
         ['viewer', 'viewer'],
       ])
         expect(description.includes(word!), `${operationId}: ${description}`).to.equal(
