@@ -2,6 +2,7 @@ import { createApiKey } from './api-keys/create-api-key.ts';
 import { getApiKey } from './api-keys/get-api-key.ts';
 import { listApiKeys } from './api-keys/list-api-keys.ts';
 import { revokeApiKey } from './api-keys/revoke-api-key.ts';
+import { rotateApiKey } from './api-keys/rotate-api-key.ts';
 import { updateApiKey } from './api-keys/update-api-key.ts';
 import { createToken } from './auth/create-token.ts';
 import { refreshToken } from './auth/refresh-token.ts';
@@ -100,6 +101,7 @@ export const routes: readonly Route[] = [
   listApiKeys,
   getApiKey,
   updateApiKey,
+  rotateApiKey,
   revokeApiKey,
   createWebhookEndpoint,
   listWebhookEndpoints,

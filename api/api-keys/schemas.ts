@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { ApiKeyRow } from '../../domain/accounts/api-key/api-keys.ts';
+import { type ApiKeyRow, MAX_OVERLAP_HOURS } from '../../domain/accounts/api-key/api-keys.ts';
 import type { KeyBounds } from '../../domain/accounts/api-key/key-bounds.ts';
 import { originOf } from '../../domain/accounts/api-key/web-origin.ts';
 import { MAX_AMOUNT_KOBO, MIN_AMOUNT_KOBO } from '../../domain/shared/money.ts';
@@ -65,6 +65,17 @@ export const updateApiKeyBody = s.body('UpdateApiKeyBody', {
 
 export type UpdateApiKeyBody = Static<typeof updateApiKeyBody>;
 
+export const rotateApiKeyBody = s.body('RotateApiKeyBody', {
+  overlap_hours: Type.Optional(
+    Type.Integer({
+      description: 'How many hours the old key works beside the new one; 0: it stops at once.',
+      minimum: 0,
+      maximum: MAX_OVERLAP_HOURS,
+      default: 24,
+    }),
+  ),
+});
+
 /** Origins as browsers send them, each once. What is absent stays so. */
 export function boundsOf({
   allowed_origins: origins,
@@ -75,6 +86,8 @@ export function boundsOf({
   return { ...rest, allowed_origins: normal };
 }
 
+const PUBLIC_KEY = `svc_pk_test_${'0123456789ab'.repeat(3)}`;
+
 const fields = {
   object: s.kind('api_key'),
   id: s.id('key'),
@@ -83,6 +96,9 @@ const fields = {
   name: s.nullable(
     s.string('The name it was given; null where none was.', { examples: ['Web shop'] }),
   ),
+  key: s.nullable(s.string('The whole of a public key; null for a secret key.'), {
+    examples: [PUBLIC_KEY],
+  }),
   last4: s.string('The end of the key, to tell it from others.', { examples: ['x7f2'] }),
   allowed_origins: s.nullable(Type.Array(Type.String()), {
     description: ANY_ORIGIN,
@@ -92,17 +108,23 @@ const fields = {
   max_amount_kobo: s.nullable(maxAmount()),
   description: s.nullable(s.string(KEY_DESCRIPTION, { examples: ['Donation to Ada’s school'] })),
   created_at: s.time('When it was created.'),
-  revoked_at: s.nullInExample(s.time('When it stopped working; null while it works.')),
+  last_used_at: s.nullable(
+    s.time('When it was last used, to ten minutes; null where it was not used yet.'),
+  ),
+  expires_at: s.nullInExample(
+    s.time('Until when it works, since it was rotated; null where it was not.'),
+  ),
+  revoked_at: s.nullInExample(s.time('When it was revoked; null where it was not.')),
 };
 
-export const apiKey = s.object('ApiKey', 'A secret or public key, without the key itself.', fields);
+export const apiKey = s.object('ApiKey', 'A secret or public key.', fields);
 export const apiKeys = s.listOf('ApiKeyList', apiKey, 'A page of API keys.');
 
-/** The only answer that shows the key. */
+/** The only answer that shows a secret key. */
 export const createdApiKey = s.object('CreatedApiKey', 'A new API key, with the key itself.', {
   ...fields,
-  key: s.string('The key. It is shown now and never again.', {
-    examples: [`svc_pk_test_${'0123456789ab'.repeat(3)}`],
+  key: s.string('The key. A secret one is shown now and never again.', {
+    examples: [PUBLIC_KEY],
   }),
 });
 
@@ -113,12 +135,15 @@ export function apiKeyView(row: ApiKeyRow) {
     kind: row.kind,
     mode: row.mode,
     name: row.name,
+    key: row.public_key,
     last4: row.last4,
     allowed_origins: row.allowed_origins,
     min_amount_kobo: row.min_amount_kobo,
     max_amount_kobo: row.max_amount_kobo,
     description: row.description,
     created_at: row.created_at.toISOString(),
+    last_used_at: row.last_used_at?.toISOString() ?? null,
+    expires_at: row.expires_at?.toISOString() ?? null,
     revoked_at: row.revoked_at?.toISOString() ?? null,
   };
 }

@@ -136,6 +136,7 @@ export const entries: Record<string, Entry> = {
   'GET /api-keys': { may: developers },
   'GET /api-keys/:id': { may: developers, subject: apiKey },
   'PATCH /api-keys/:id': { may: developers, subject: apiKey, body: { name: 'Web store' } },
+  'POST /api-keys/:id/rotate': { may: developers, subject: apiKey, body: {} },
   'DELETE /api-keys/:id': { may: developers, subject: apiKey },
   'POST /webhook-endpoints': { may: developers, body: { url: 'https://shop.example/webhooks' } },
   'GET /webhook-endpoints': { may: developers },

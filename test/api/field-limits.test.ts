@@ -87,6 +87,7 @@ const limits: Record<string, Record<string, string>> = {
     allowed_origins: '1..20 of web-origin 1..300 or null',
     ...{ min_amount_kobo: `${PAYMENT} or null`, max_amount_kobo: `${PAYMENT} or null` },
   },
+  'POST /api-keys/:id/rotate': { overlap_hours: 'integer 0..168' },
   'POST /webhook-endpoints': {
     'url!': 'printable 1..2048',
     event_types: `1..11 different of ${TYPES}`,

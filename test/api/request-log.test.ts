@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { LoggedRequest } from '../../domain/accounts/request-log/store.ts';
 import { runHousekeeping } from '../../workers/housekeeping.ts';
-import { DAY } from '../support/clock.ts';
+import { DAY, MINUTE } from '../support/clock.ts';
 import { dashboardMember } from '../support/dashboard.ts';
 import { memberOf } from '../support/members.ts';
 import { useStack } from '../support/stack.ts';
@@ -53,6 +53,26 @@ describe('The request log of a business', () => {
     const errors = (await developer.get('/developers/requests?only=errors')).html;
     expect(errors).not.to.include('/v1/transactions');
     expect(errors).to.include('/v1/charges/SV-999999').and.to.include('not_found');
+  });
+
+  it('says when a key was last used, with one write in ten minutes', async () => {
+    const lastUse = async () => {
+      await stack.context.requestLog.flush();
+      return stack.sql<{ last_used_at: Date | null; xmin: string }>`
+        select last_used_at, xmin::text from api_keys where kind = 'secret' and mode = 'test'
+          and tenant_id = ${stack.tenant.tenant_id}`;
+    };
+    expect((await lastUse())[0]!.last_used_at).to.equal(null);
+    await get('/transactions');
+    const [used] = await lastUse();
+    const [first] = await logged();
+    expect(used!.last_used_at).to.deep.equal(first!.at);
+    stack.clock.advance(9 * MINUTE);
+    await get('/transactions');
+    expect(await lastUse()).to.deep.equal([used]);
+    stack.clock.advance(MINUTE);
+    await get('/transactions');
+    expect((await lastUse())[0]!.last_used_at).to.be.greaterThan(used!.last_used_at!);
   });
 
   it('is kept for seven days', async () => {

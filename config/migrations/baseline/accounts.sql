@@ -106,20 +106,22 @@ create table api_keys (
   kind text not null check (kind in ('secret', 'public')),
   name text,
   sha256 text collate "C" not null unique,
+  public_key text check ((kind = 'public') = (public_key is not null)),
   last4 text not null,
   allowed_origins text[],
   min_amount_kobo bigint,
   max_amount_kobo bigint,
   description text,
   created_at timestamptz not null,
-  revoked_at timestamptz
+  expires_at timestamptz,
+  revoked_at timestamptz,
+  last_used_at timestamptz
 );
 create index api_keys_tenant on api_keys (tenant_id, mode);
 
 create view credentials as
   select sha256, tenant_id, mode, kind as role, id as subject_id, null as member_id,
-    allowed_origins, min_amount_kobo, max_amount_kobo, description,
-    null::timestamptz as expires_at
+    allowed_origins, min_amount_kobo, max_amount_kobo, description, expires_at
   from api_keys where revoked_at is null
   union all
   select t.sha256, m.tenant_id, t.mode, m.role, f.id, m.id, null, null, null, null,

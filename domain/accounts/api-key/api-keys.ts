@@ -6,11 +6,12 @@ import type { Reader } from '../../shared/reader.ts';
 import { sha256Of } from '../../shared/sha256.ts';
 import type { Entities } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
+import { HOUR_MS } from '../../shared/units.ts';
 import { type Actor, recordChange } from '../audit-log/record-change.ts';
 import { ApiKey } from '../entities/api-key.ts';
 import { lockTenant } from '../lock-tenant.ts';
 import { type KeyKind, newKey } from '../token/credentials.ts';
-import { checkBounds, type KeyBounds, unbounded } from './key-bounds.ts';
+import { boundsOf, checkBounds, type KeyBounds, unbounded } from './key-bounds.ts';
 
 export type ApiKeyRow = RowOf<typeof ApiKey>;
 
@@ -37,11 +38,14 @@ export function addApiKey(
     kind,
     name,
     sha256: sha256Of(key),
+    public_key: kind === 'public' ? key : null,
     last4: key.slice(-4),
     ...unbounded,
     ...bounds,
     created_at: now,
+    expires_at: null,
     revoked_at: null,
+    last_used_at: null,
   });
   return { row, key };
 }
@@ -56,7 +60,10 @@ export async function createApiKey(
   const { kind, bounds = {} } = newApiKey;
   checkBounds({ kind, ...unbounded, ...bounds }, bounds);
   await lockTenant(tx, tenantId);
-  const active = await tx.em.count(ApiKey, { tenant_id: tenantId, mode, revoked_at: null });
+  const active = await tx.em.count(ApiKey, {
+    ...{ tenant_id: tenantId, mode, revoked_at: null },
+    $or: [{ expires_at: null }, { expires_at: { $gt: tx.now } }],
+  });
   if (active >= MAX_ACTIVE_KEYS)
     throw new Problem(
       'invalid_state',
@@ -96,11 +103,16 @@ export async function findApiKey(
 /** What is absent stays; a bound that is null is lifted. */
 export type ApiKeyChanges = Partial<KeyBounds> & { name?: string };
 
-/** Throws `not_found`, and `invalid_state` for a revoked key. */
+/** Revoked, or rotated and past its last hour. */
+export function isOver({ revoked_at, expires_at }: ApiKeyRow, now: Date): boolean {
+  return revoked_at !== null || (expires_at !== null && expires_at <= now);
+}
+
+/** Throws `not_found`, and `invalid_state` for a key that is over. */
 export async function changeApiKey(tx: Tx, actor: Actor, id: string, changes: ApiKeyChanges) {
   const row = await lockApiKey(tx, actor, id);
   checkBounds({ ...row, ...changes }, changes);
-  if (row.revoked_at)
+  if (isOver(row, tx.now))
     throw new Problem('invalid_state', 'This key is revoked and cannot be changed any more.');
   const fields = Object.keys(changes) as (keyof ApiKeyChanges)[];
   const changed = fields.filter(
@@ -122,6 +134,26 @@ export async function revokeApiKey(tx: Tx, actor: Actor, id: string): Promise<Ap
   row.revoked_at = tx.now;
   await recordChange(tx, actor, 'api_key.revoked', id, `${row.kind} …${row.last4}`);
   return row;
+}
+
+/** Long enough to change every server that has the key. */
+export const MAX_OVERLAP_HOURS = 7 * 24;
+
+/**
+ * Makes a key's successor, alike but for the key itself, which is shown once. The old key works
+ * for some hours more. Throws `not_found`, and `invalid_state` for one that was rotated or is over.
+ */
+export async function rotateApiKey(tx: Tx, actor: Actor, id: string, overlapHours: number) {
+  const row = await lockApiKey(tx, actor, id);
+  if (row.revoked_at || row.expires_at)
+    throw new Problem('invalid_state', 'This key is revoked, or was rotated before.');
+  const { kind, name } = row;
+  const successor = await createApiKey(tx, actor, { kind, name, bounds: boundsOf(row) });
+  const until = new Date(tx.now.getTime() + overlapHours * HOUR_MS);
+  Object.assign(row, overlapHours === 0 ? { revoked_at: until } : { expires_at: until });
+  const detail = `${kind} …${row.last4}, which works until ${until.toISOString()}`;
+  await recordChange(tx, actor, 'api_key.rotated', id, `${detail}; now …${successor.row.last4}`);
+  return successor;
 }
 
 function lockApiKey(tx: Tx, reader: Reader, id: string): Promise<ApiKeyRow> {

@@ -15,6 +15,11 @@ export const unbounded: KeyBounds = {
   description: null,
 };
 
+export function boundsOf(key: KeyBounds): KeyBounds {
+  const { allowed_origins, min_amount_kobo, max_amount_kobo, description } = key;
+  return { allowed_origins, min_amount_kobo, max_amount_kobo, description };
+}
+
 /** Refuses bounds of a secret key, and an amount range that is empty. `given` names the fields. */
 export function checkBounds(
   key: Pick<RowOf<typeof ApiKey>, 'kind'> & KeyBounds,

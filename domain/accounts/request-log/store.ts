@@ -7,14 +7,24 @@ export type LoggedRequest = RowOf<typeof RequestLogEntry>;
 
 export type ShownRequest = LoggedRequest & { key_last4: string | null };
 
+/** Says of each key when it was last used, which is written once in ten minutes for a key. */
 export async function insertRequests(sql: Sql, requests: readonly LoggedRequest[]): Promise<void> {
   await sql.query(
-    `insert into request_log
-       (id, tenant_id, mode, at, method, path, status, duration_ms, credential_id, error)
-     select * from json_to_recordset($1::json) as entry (id text, tenant_id text, mode text,
-       at timestamptz, method text, path text, status smallint, duration_ms integer,
-       credential_id text, error text)
-     on conflict do nothing`,
+    `with entry as materialized (
+       select * from json_to_recordset($1::json) as entry (id text, tenant_id text, mode text,
+         at timestamptz, method text, path text, status smallint, duration_ms integer,
+         credential_id text, error text)
+     ), logged as (
+       insert into request_log
+         (id, tenant_id, mode, at, method, path, status, duration_ms, credential_id, error)
+       select * from entry on conflict do nothing
+     ), used as materialized (
+       select id from api_keys where id = any(array(select distinct credential_id from entry))
+         and coalesce(last_used_at < (select max(at) from entry) - interval '10 minutes', true)
+       for no key update skip locked
+     )
+     update api_keys set last_used_at = (select max(at) from entry where credential_id = used.id)
+     from used where api_keys.id = used.id`,
     [JSON.stringify(requests)],
   );
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Sql } from '../../../domain/shared/sql.ts';
 import { auditOf } from '../../support/audit.ts';
+import { HOUR, MINUTE } from '../../support/clock.ts';
 import { whileHeld } from '../../support/contention.ts';
 import { expectRefusal, expectRefused } from '../../support/contract.ts';
 import { memberOf, useMember } from '../../support/members.ts';
@@ -40,7 +41,8 @@ describe('API keys', () => {
         expect(key).to.match(new RegExp(`^svc_sk_${mode}_[0-9a-z]{36}$`));
         expect(rest).to.deep.equal({
           ...{ object: 'api_key', kind: 'secret', mode, name: 'Till 4', last4: key.slice(-4) },
-          ...{ allowed_origins: null, ...unbounded, revoked_at: null },
+          ...{ allowed_origins: null, ...unbounded, last_used_at: null },
+          ...{ expires_at: null, revoked_at: null },
         });
         const rows = [await stack.sql`select * from api_keys where id = ${id}`];
         expect(JSON.stringify(rows)).not.to.include(key);
@@ -79,19 +81,21 @@ describe('API keys', () => {
     });
   });
 
-  it('are shown without their secret, revoked ones too', async () => {
-    const { key, ...made } = await make({ kind: 'public', name: 'Web', allowed_origins: [store] });
-    const answer = await read(made.id);
-    expect([answer.status, answer.json]).to.deep.equal([200, made]);
-    expect(answer.text).not.to.include(key);
+  it('are shown without their secret, public ones whole, revoked ones too', async () => {
+    const { key, ...secret } = await make({ kind: 'secret', name: 'Till 4' });
+    const kept = await read(secret.id);
+    expect([kept.status, kept.json]).to.deep.equal([200, { ...secret, key: null }]);
+    expect(kept.text).not.to.include(key);
+    const made = await make({ kind: 'public', name: 'Web', allowed_origins: [store] });
+    expect((await read(made.id)).json).to.deep.equal(made);
     const { revoked_at } = (await revoke(made.id)).json;
     const { data } = (await owner.api.get('/api-keys')).json;
-    expect(data).to.have.length(3);
+    expect(data).to.have.length(4);
     expect(data[0]).to.deep.equal({ ...made, revoked_at });
   });
 
   it('have another name, origins, amounts and description once these are changed, or lifted', async () => {
-    const { key: _key, ...made } = await make({ kind: 'public' });
+    const made = await make({ kind: 'public' });
     const bounds = { min_amount_kobo: 20_000, max_amount_kobo: 90_000, description: 'Donation' };
     for (const [body, changed] of [
       [{ name: 'Web store' }, { name: 'Web store' }],
@@ -152,13 +156,66 @@ describe('API keys', () => {
   it('are revoked from the next request; repeated, it has the same answer', async () => {
     const { key, ...made } = await make();
     expect((await chargeWith(key)).status).to.equal(201);
+    await stack.context.requestLog.flush();
     const [first] = await runTwice(stack, () => revoke(made.id));
-    const { revoked_at, ...rest } = first.json;
-    expect({ ...rest, revoked_at: null }).to.deep.equal(made);
+    const { revoked_at, last_used_at, ...rest } = first.json;
+    const before = { ...made, key: null };
+    expect({ ...rest, revoked_at: null, last_used_at: null }).to.deep.equal(before);
     await expectRefusal(stack, () => chargeWith(key), 'unauthorized');
     expect((await read(made.id)).json).to.deep.equal(first.json);
     expect((await chargeWith(stack.tenant.secret_key_test)).status).to.equal(201);
     await expectRefusal(stack, () => change(made.id, { name: 'Late' }), 'invalid_state');
+  });
+
+  describe('are rotated', () => {
+    const rotate = (id: string, body: object = {}, options: object = {}) =>
+      owner.api.post(`/api-keys/${id}/rotate`, body, options);
+
+    it('into a successor that is alike, while the old one works for as long as was asked', async () => {
+      const bounds = { allowed_origins: [store], min_amount_kobo: 10_000, max_amount_kobo: 90_000 };
+      const old = await make({ kind: 'public', name: 'Web', ...bounds, description: 'Donation' });
+      const answer = await rotate(old.id, { overlap_hours: 72 });
+      expect(answer.status).to.equal(201);
+      const { id, key, last4, created_at, ...alike } = answer.json;
+      expect(old).to.deep.include(alike);
+      expect([id, key, last4]).not.to.have.members([old.id, old.key, old.last4]);
+      const works = async (which: string) => (await chargeWith(which, { origin: store })).status;
+      const { expires_at } = (await read(old.id)).json;
+      expect(Date.parse(expires_at) - Date.parse(created_at)).to.equal(72 * HOUR);
+      stack.clock.advance(72 * HOUR - MINUTE);
+      expect([await works(old.key), await works(key)]).to.deep.equal([201, 201]);
+      stack.clock.advance(MINUTE);
+      expect([await works(old.key), await works(key)]).to.deep.equal([401, 201]);
+      const { api } = await memberOf(stack, stack.tenant, 'developer');
+      expectRefused(await api.patch(`/api-keys/${old.id}`, { name: 'Late' }), 'invalid_state');
+    });
+
+    it('for a day by default, at once where asked, once, on record', async () => {
+      const [{ id, last4 }, leaked] = [await make(), await make()];
+      const [made] = await runTwice(stack, () => rotate(id, {}, { idempotencyKey: 'once' }));
+      const until = new Date(Date.parse(made.json.created_at) + 24 * HOUR).toISOString();
+      expect((await entriesOf(id)).slice(1)).to.deep.equal([
+        `api_key.rotated secret …${last4}, which works until ${until}; now …${made.json.last4}`,
+      ]);
+      await expectRefusal(stack, () => rotate(id), 'invalid_state');
+      await rotate(leaked.id, { overlap_hours: 0 });
+      await expectRefusal(stack, () => chargeWith(leaked.key), 'unauthorized');
+      expect((await read(leaked.id)).json)
+        .to.include({ expires_at: null })
+        .and.property('revoked_at').not.null;
+    });
+
+    it('within the bound on live keys, of which one that ended is none', async () => {
+      const { id } = await make();
+      await stack.sql`insert into api_keys (id, tenant_id, mode, kind, sha256, last4, created_at,
+          expires_at)
+        select 'key_' || n, ${stack.tenant.tenant_id}, 'test', 'secret', md5(n::text), '0000',
+          ${stack.clock()}, ${new Date(stack.clock().getTime() + HOUR)}
+        from generate_series(1, 47) n`;
+      await expectRefusal(stack, () => rotate(id), 'invalid_state');
+      stack.clock.advance(HOUR);
+      expect((await rotate(id)).status).to.equal(201);
+    });
   });
 
   it('are revoked once, on record, by five simultaneous requests', async () => {

@@ -14,7 +14,7 @@ const notOfPayers: Record<string, readonly string[]> = {
   members: ['email', 'name', 'password_hash', 'totp_secret'],
   user_tokens: ['exchanged_for'],
   dashboard_sessions: ['user_agent', 'network'],
-  api_keys: ['name', 'last4', 'allowed_origins', 'description'],
+  api_keys: ['name', 'public_key', 'last4', 'allowed_origins', 'description'],
   credentials: ['mode', 'role', 'allowed_origins', 'description'],
   connections: ['adapter', 'credentials', 'calls_paused'],
   connection_tasks: ['last_error', 'progress'],
