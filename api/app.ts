@@ -1,4 +1,9 @@
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type RequestHandler,
+} from 'express';
 import type { Context } from '../config/context.ts';
 import { Problem } from '../domain/shared/problems.ts';
 import { logoViews } from './business/logo-views.ts';
@@ -9,6 +14,8 @@ import { formSecurity, payerSecurity } from './checkout/view.ts';
 import { checkoutViews } from './checkout/views.ts';
 import { scriptViews } from './checkout-script/script-views.ts';
 import { dashboard } from './dashboard/dashboard.ts';
+import { lead, problemPage } from './dashboard/frame.ts';
+import { dashboardSecurity } from './dashboard/render.ts';
 import { docsViews, favicon } from './docs/views.ts';
 import { sendProblem } from './http/reply.ts';
 import type { Route } from './http/route.ts';
@@ -39,7 +46,7 @@ export function createApp(context: Context, stopping?: AbortSignal): Express {
   app.use(logRequest(context));
   app.get('/favicon.ico', favicon);
   app.use(basePath || '/', site(context, stopping));
-  app.use(refuseUnknown, onError(context));
+  app.use(refuseUnknown(context), onError(context));
   return app;
 }
 
@@ -71,6 +78,10 @@ function site(context: Context, stopping?: AbortSignal): express.Router {
   router.use('/dashboard', https, forms, dashboard(context));
   router.use('/docs', https, docsViews(context, routes));
   router.use('/ops/queues', https, board(context));
+  router.get('/', (request, response, next) => {
+    if (isPerson(request)) lead(context, response, '');
+    else next();
+  });
   return router;
 }
 
@@ -114,8 +125,17 @@ function wrongMethod(all: readonly Route[], path: string): () => Problem {
     });
 }
 
-const refuseUnknown: RequestHandler = (_request, _response, next) =>
-  next(new Problem('not_found', 'There is nothing at this address.'));
+function refuseUnknown(context: Context): RequestHandler {
+  const problem = new Problem('not_found', 'There is nothing at this address.');
+  const showPage = problemPage(context);
+  return (request, response, next) => {
+    if (!isPerson(request)) return next(problem);
+    dashboardSecurity(request, response, () => showPage(problem, request, response, next));
+  };
+}
+
+/** Programs get JSON, those that say nothing of what they take too. */
+const isPerson = (request: Request) => request.accepts(['json', 'html']) === 'html';
 
 function onError(context: Context): ErrorRequestHandler {
   return (error, request, response, _next) => sendProblem(context, request, response, error);

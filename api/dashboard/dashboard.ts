@@ -9,7 +9,7 @@ import { assets } from './assets.ts';
 import { confirmSecondFactor } from './confirm.ts';
 import { exports } from './exports/exports.ts';
 import { exportsUnderWay } from './exports/under-way.ts';
-import { lead, onError, send } from './frame.ts';
+import { lead, problemPage, send } from './frame.ts';
 import {
   isUnattended,
   keyIn,
@@ -76,7 +76,7 @@ export function dashboard(context: Context): express.Router {
   router.use(() => {
     throw new Problem('not_found', 'There is nothing at this address of the dashboard.');
   });
-  router.use(onError(context));
+  router.use(problemPage(context));
   return router;
 }
 
@@ -124,6 +124,7 @@ async function submitForm(visit: Visit, view: View, form: Form): Promise<void> {
     const refused: Refused = {
       form: request.path,
       values,
+      code: problem.code,
       message: problem.message,
       fields: problem.fields ?? {},
     };

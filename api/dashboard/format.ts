@@ -42,9 +42,11 @@ export function badgeOf(status: string): Badge {
   return { text: sentence(status), colour };
 }
 
-/** A name of the API as people write it: `bank_transfer` as `Bank transfer`. */
+/** A name of the API as people write it: `bank_transfer` as `Bank transfer`, `ussd` as `USSD`. */
 export function sentence(name: string): string {
-  const text = name.replaceAll(/[._]/g, ' ');
+  const text = name
+    .replaceAll(/[._]/g, ' ')
+    .replaceAll(/\b(api|id|qr|url|ussd)\b/g, (word) => word.toUpperCase());
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { ErrorRequestHandler, Response } from 'express';
 import type { Context } from '../../config/context.ts';
-import { providersBySlot } from '../../domain/accounts/connection/connections.ts';
 import { isAllowed, type Permission } from '../../domain/accounts/roles.ts';
 import { logProblem } from '../http/reply.ts';
 import { assetUrls } from './assets.ts';
 import { badgeOf, endpointBadge, formatsFor, sentence } from './format.ts';
+import { linkedParts, pageOfFor } from './links.ts';
 import { render } from './render.ts';
 import {
   mayFor,
@@ -16,6 +16,7 @@ import {
   type View,
 } from './request.ts';
 import { formField } from './session-cookie.ts';
+import { slotNames } from './slot-names.ts';
 
 export function lead(context: Context, response: Response, path: string): void {
   response.set('Cache-Control', 'no-store').redirect(303, pathIn(context, path));
@@ -33,7 +34,7 @@ export async function send(
   shown: object,
 ): Promise<void> {
   const root = pathIn(context, '');
-  const providers = await providersBySlot(context.db, session);
+  const names = await slotNames(context, session);
   const html = render(view.template, {
     title: view.title,
     section: view.section,
@@ -49,17 +50,23 @@ export async function send(
     badgeOf,
     sentence,
     endpointBadge,
-    providerName: (slot: string) => sentence(providers[slot] ?? slot),
+    providerName: (slot: string) => names[slot] ?? sentence(slot),
+    slots: Object.keys(names),
     ...formatsFor(session.timeZone),
+    linkedParts,
+    pageOf: pageOfFor(session.role),
     may: (permission: Permission) => isAllowed(session.role, permission),
     refused: undefined,
+    /** Which fields the page marks as wrong: those it has not are told of above it. */
+    marked: [],
     notice: undefined,
     ...shown,
   });
   response.set('Cache-Control', 'no-store').type('html').send(html);
 }
 
-export function onError(context: Context): ErrorRequestHandler {
+/** Tells a person of an error. */
+export function problemPage(context: Context): ErrorRequestHandler {
   return (error, request, response, _next) => {
     const problem = logProblem(context, request, response, error);
     if (response.headersSent) return void response.destroy();

@@ -1,7 +1,7 @@
 import type { Context } from '../../config/context.ts';
 import { isAllowed, type MemberRole, type Permission } from '../../domain/accounts/roles.ts';
 import type { Session } from '../../domain/accounts/session/session.ts';
-import type { Fields } from '../../domain/shared/problems.ts';
+import type { Fields, ProblemCode } from '../../domain/shared/problems.ts';
 import type { Mode } from '../../domain/shared/reader.ts';
 import type { CallRoute } from './call-route.ts';
 
@@ -27,7 +27,13 @@ export interface DashboardRequest {
   refused: Refused | undefined;
 }
 
-export type Refused = { form: string; values: FormValues; message: string; fields: Fields };
+export interface Refused {
+  form: string;
+  values: FormValues;
+  code: ProblemCode;
+  message: string;
+  fields: Fields;
+}
 
 /** A field that is ticked several times is a list. */
 export type FormValues = Record<string, string | string[]>;

@@ -63,11 +63,18 @@ export function throttleNetwork(
 
 export function limited(standing: Standing, said?: string): Problem {
   const wait = secondsOf(standing);
-  const seconds = wait === 1 ? 'second' : 'seconds';
-  const message = said ?? `Too many requests. Wait ${wait} ${seconds}, then send this one again.`;
+  const message = said ?? `Too many requests. Try again in ${inWords(wait)}.`;
   return new Problem('rate_limited', message, {
     headers: { 'Retry-After': String(wait), ...limitHeaders(standing) },
   });
+}
+
+/** In whole minutes from two on: `15 minutes`. */
+function inWords(seconds: number): string {
+  const isShort = seconds < 120;
+  const count = isShort ? seconds : Math.ceil(seconds / 60);
+  const unit = isShort ? 'second' : 'minute';
+  return count.toLocaleString('en', { style: 'unit', unit, unitDisplay: 'long' });
 }
 
 /** `X-RateLimit-Reset` is the seconds until the window ends. */

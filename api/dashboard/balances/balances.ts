@@ -5,7 +5,7 @@ import { accounts, postingTypes } from '../../../domain/journal/entities/posting
 import type { Account } from '../../../domain/journal/moved.ts';
 import { formatNaira } from '../../../domain/shared/money.ts';
 import { invalid } from '../../../domain/shared/problems.ts';
-import { type Slot, slots } from '../../../domain/shared/slot.ts';
+import type { Slot } from '../../../domain/shared/slot.ts';
 import { formats } from '../../http/formats.ts';
 import { sentence } from '../format.ts';
 import { csvHref, filledFields, listed } from '../lists.ts';
@@ -106,7 +106,7 @@ export const entriesView = view('balances', {
       ...list,
       csvHref: csvHref(request, list.filter),
       accountNames,
-      choices: { accounts, types: postingTypes, slots },
+      choices: { accounts, types: postingTypes },
     };
   },
 });

@@ -3,7 +3,6 @@ import {
   discrepancyKinds,
   discrepancyStatuses,
 } from '../../../domain/settlements/entities/discrepancy.ts';
-import { slots } from '../../../domain/shared/slot.ts';
 import { closeDiscrepancy } from '../../discrepancies/close-discrepancy.ts';
 import { getDiscrepancy } from '../../discrepancies/get-discrepancy.ts';
 import { listDiscrepancies } from '../../discrepancies/list-discrepancies.ts';
@@ -22,7 +21,7 @@ export const discrepanciesView = view('discrepancies', {
       discrepancies: rows,
       ...list,
       csvHref: csvHref(request, list.filter),
-      choices: { kinds: discrepancyKinds, statuses: discrepancyStatuses, slots },
+      choices: { kinds: discrepancyKinds, statuses: discrepancyStatuses },
     };
   },
 });

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { countOwn, providersBySlot } from '../../../domain/accounts/connection/connections.ts';
+import { countOwn } from '../../../domain/accounts/connection/connections.ts';
 import { MOST_COUNTED, needsOf } from '../../../domain/payments/figures/needs.ts';
 import { type DayFigures, figuresBetween } from '../../../domain/payments/figures/store.ts';
 import { countOpen } from '../../../domain/settlements/discrepancy/count-open.ts';
@@ -7,6 +7,7 @@ import { formatNaira } from '../../../domain/shared/money.ts';
 import { countTroubled } from '../../../domain/webhooks/endpoint/find.ts';
 import { sentence } from '../format.ts';
 import { type DashboardRequest, view } from '../request.ts';
+import { slotNames } from '../slot-names.ts';
 import { type Point, shareLines, stackedBars } from './charts.ts';
 
 const DAYS = 30;
@@ -19,12 +20,12 @@ export const overviewView = view('overview', {
       { length: DAYS },
       (_, index) => today.minus({ days: DAYS - 1 - index }).toISODate()!,
     );
-    const [figures, providers, items] = await Promise.all([
+    const [figures, names, items] = await Promise.all([
       context.read((db) => figuresBetween(db, session, days[0]!, days.at(-1)!)),
-      providersBySlot(context.db, session),
+      slotNames(context, session),
       itemsFor(request),
     ]);
-    const nameOf = (slot: string) => sentence(providers[slot] ?? slot);
+    const nameOf = (slot: string) => names[slot] ?? sentence(slot);
     return {
       items,
       totals: totalsOf(figures),

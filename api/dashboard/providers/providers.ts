@@ -11,7 +11,7 @@ import { view } from '../request.ts';
 type Connected = { adapter: string; provider: string; status: string };
 
 export const providersView = view('providers', {
-  async load({ call, context, refused }) {
+  async load({ call, context }) {
     const page = await call<{ data: Connected[] }>(listConnections, { query: { limit: '100' } });
     const enabled = page.data.filter(({ status }) => status === 'enabled');
     const connected = new Set(enabled.map(({ provider }) => provider));
@@ -24,7 +24,6 @@ export const providersView = view('providers', {
           ? [{ slot, adapter, fields: fieldsOf(adapter) }]
           : [];
       }),
-      refusedFields: refused?.fields ?? {},
     };
   },
   forms: [
@@ -64,6 +63,6 @@ function fieldsOf(adapter: string): { name: string; label: string; hint: string 
   return Object.entries(fields).map(([name, { description }]) => ({
     name,
     label: sentence(name),
-    hint: description,
+    hint: description.replaceAll('`', ''),
   }));
 }

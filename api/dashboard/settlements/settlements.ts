@@ -1,5 +1,4 @@
 import { settlementStatuses } from '../../../domain/settlements/entities/settlement.ts';
-import { slots } from '../../../domain/shared/slot.ts';
 import { listDiscrepancies } from '../../discrepancies/list-discrepancies.ts';
 import { getSettlement } from '../../settlements/get-settlement.ts';
 import { listSettlementTransactions } from '../../settlements/list-settlement-transactions.ts';
@@ -12,7 +11,7 @@ export const settlementsView = view('settlements', {
   async load(request) {
     const filters = ['status', 'provider', 'from', 'to'];
     const { rows, ...list } = await listed(request, listSettlements, { filters });
-    return { settlements: rows, ...list, choices: { statuses: settlementStatuses, slots } };
+    return { settlements: rows, ...list, choices: { statuses: settlementStatuses } };
   },
 });
 

@@ -1,4 +1,3 @@
-import { slots } from '../../../domain/shared/slot.ts';
 import { csvHref } from '../lists.ts';
 import { view } from '../request.ts';
 import { readStatement } from './read-statement.ts';
@@ -13,7 +12,7 @@ export const statementView = view('balances', {
     const at = months.indexOf(filter.month);
     const csv = csvHref(request, filter);
     return {
-      ...{ statement, months, filter, slots, tablesOf, titleOfMonth, stateInWords, checkInWords },
+      ...{ statement, months, filter, tablesOf, titleOfMonth, stateInWords, checkInWords },
       ...{ previous: months[at + 1], next: months[at - 1] },
       ...{ csvHref: csv, pdfHref: csv.replace('.csv', '.pdf') },
     };

@@ -16,6 +16,7 @@ import { koboOf, netKoboOf } from '../amounts.ts';
 import { movedBy } from '../balances/moved.ts';
 import { calling } from '../forms.ts';
 import { type DashboardRequest, view } from '../request.ts';
+import { happened } from './happened.ts';
 
 export const transactionView = view('transactions', {
   path: '/transactions/:reference',
@@ -43,6 +44,7 @@ export const transactionView = view('transactions', {
       charge,
       ...details,
       timeline: timeline.data,
+      happened,
       timelineGoesOn: timeline.next_cursor !== undefined,
       refunds: refunds.data,
       refundableKobo: await stillRefundable(context.db, charge),

@@ -1,6 +1,5 @@
 import { chargeStatuses } from '../../../domain/payments/entities/charge.ts';
 import { channels } from '../../../domain/providers/port/payment.ts';
-import { slots } from '../../../domain/shared/slot.ts';
 import { listTransactions } from '../../transactions/list-transactions.ts';
 import { csvHref, listed } from '../lists.ts';
 import { view } from '../request.ts';
@@ -16,7 +15,7 @@ export const transactionsView = view('transactions', {
       transactions: rows,
       ...list,
       csvHref: csvHref(request, list.filter),
-      choices: { statuses: chargeStatuses, slots, channels },
+      choices: { statuses: chargeStatuses, channels },
     };
   },
 });

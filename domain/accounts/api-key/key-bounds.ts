@@ -1,4 +1,5 @@
 import type { RowOf } from '../../shared/columns.ts';
+import { formatNaira } from '../../shared/money.ts';
 import { invalid } from '../../shared/problems.ts';
 import type { ApiKey } from '../entities/api-key.ts';
 
@@ -32,8 +33,12 @@ export function checkBounds(
   const { min_amount_kobo: min, max_amount_kobo: max } = key;
   if (min === null || max === null || min <= max) return;
   if (given.max_amount_kobo == null)
-    throw invalid({ min_amount_kobo: `must not be above the key’s max_amount_kobo, ${max}` });
-  throw invalid({ max_amount_kobo: `must not be below the key’s min_amount_kobo, ${min}` });
+    throw invalid({
+      min_amount_kobo: `must not be above the key’s greatest amount, ${formatNaira(max)}`,
+    });
+  throw invalid({
+    max_amount_kobo: `must not be below the key’s least amount, ${formatNaira(min)}`,
+  });
 }
 
 const FOR_PUBLIC_KEYS = 'is for public keys only: a secret key belongs on a server';

@@ -58,7 +58,7 @@ describe('In the dashboard', () => {
     ] as const) {
       const member = await dashboardMember(stack, stack.tenant, role);
       const { html } = await member.get(`/transactions/${charge.reference}`);
-      expect(html, role).to.include('charge.failed');
+      expect(html, role).to.include('Charge failed');
       expect(html.includes(`/developers/deliveries/${delivery}"`), role).to.equal(leads);
     }
   });

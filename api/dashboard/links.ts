@@ -1,0 +1,38 @@
+import { isAllowed, type MemberRole, type Permission } from '../../domain/accounts/roles.ts';
+
+/** What is named by an id, or by a reference, and has a page that shows it. */
+const pages: Record<string, { permission: Permission; path: (id: string) => string }> = {
+  'SV-': { permission: 'read', path: (id) => `/transactions/${id}` },
+  txn_: { permission: 'read', path: (id) => `/transactions/${id}` },
+  ref_: { permission: 'read', path: (id) => `/refunds/${id}` },
+  lnk_: { permission: 'read', path: (id) => `/payment-links/${id}/qr` },
+  stl_: { permission: 'read', path: (id) => `/settlements/${id}` },
+  dsc_: { permission: 'read', path: (id) => `/discrepancies/${id}` },
+  dsp_: { permission: 'read', path: () => '/disputes' },
+  rev_: { permission: 'read', path: (id) => `/reviews#${id}` },
+  whe_: { permission: 'develop', path: (id) => `/developers/endpoints/${id}` },
+  dlv_: { permission: 'develop', path: (id) => `/developers/deliveries/${id}` },
+  key_: { permission: 'develop', path: () => '/developers' },
+  con_: { permission: 'manage connections', path: (id) => `/providers#title-${id}` },
+  mem_: { permission: 'manage members', path: () => '/members' },
+};
+
+/** A path of the dashboard; undefined where the member may see none. */
+export type PageOf = (id: string) => string | undefined;
+
+export function pageOfFor(role: MemberRole): PageOf {
+  return (id) => {
+    const page = pages[id.replace(/(?<=[-_]).*$/, '')];
+    return page && isAllowed(role, page.permission) ? page.path(id) : undefined;
+  };
+}
+
+const ID = /\b(SV-\d{1,15}|[a-z]{3}_[0-9a-hjkmnp-tv-z]{26})\b/;
+
+/** Cuts a text at the ids in it. */
+export function linkedParts(text: string, pageOf: PageOf): { text: string; path?: string }[] {
+  return text.split(ID).map((part, index) => {
+    const path = index % 2 === 1 ? pageOf(part) : undefined;
+    return path === undefined ? { text: part } : { text: part, path };
+  });
+}

@@ -1,0 +1,180 @@
+import { expect } from 'chai';
+import { newCharge, putCharge, stored } from '../../support/charges.ts';
+import { csrfOf, type DashboardBrowser, dashboardMember } from '../../support/dashboard.ts';
+import { unescaped } from '../../support/html.ts';
+import { useStack } from '../../support/stack.ts';
+
+/** What a page says, with one space between words. */
+const textOf = (html: string) =>
+  unescaped(html.replaceAll(/<[^>]*>/g, ' '))
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ (?=[.,])/g, '');
+
+describe('The dashboard speaks to people', () => {
+  const stack = useStack({ workers: false, newTenants: true });
+  let owner: DashboardBrowser;
+  beforeEach(async () => {
+    owner = await dashboardMember(stack, stack.tenant, 'owner');
+  });
+
+  const post = (path: string, fields: Record<string, string>, by = owner) =>
+    by.post(path, { csrf: csrfOf(by), ...fields });
+
+  async function paidCharge(): Promise<string> {
+    const charge = await newCharge(stack);
+    await putCharge(stack, charge, 'succeeded');
+    return charge.reference;
+  }
+
+  it('a refused form is told of by the labels of its fields, each a link to its field', async () => {
+    const refund = `/transactions/${await paidCharge()}/refund`;
+    const refused: [path: string, fields: Record<string, string>, label: string, id: string][] = [
+      [refund, { amount: 'much', reason: 'No fit.' }, 'Amount in naira', 'amount'],
+      [refund, { amount: '1.00', reason: '' }, 'Reason', 'reason'],
+      ['/payment-links', { amount: '', description: 'Hat' }, 'Amount in naira', 'amount'],
+      [
+        '/payment-links',
+        { amount: '100', description: 'Hat', days: '0' },
+        'Days until it expires',
+        'days',
+      ],
+      [
+        '/payment-links',
+        { amount: '100', description: 'Hat', phone: '1' },
+        'Customer’s phone',
+        'phone',
+      ],
+      ['/developers/keys', { kind: 'public', min: '1' }, 'Least amount of a public key', 'min'],
+      [
+        '/developers/keys',
+        { kind: 'public', min: '200', max: '100' },
+        'Greatest amount of a public key',
+        'max',
+      ],
+    ];
+    for (const [path, fields, label, id] of refused) {
+      const { status, html } = await post(path, fields);
+      expect(status, path).to.equal(422);
+      const [, alert = ''] = /role="alert">(.*?)<\/div>/s.exec(html)!;
+      expect(unescaped(alert)).to.include(`<li><a href="#${id}">${label}</a> `);
+      expect(html).to.include(` id="${id}"`);
+      expect(alert, path).not.to.match(/_kobo|_in_days|customer\.|allowed_/);
+    }
+  });
+
+  it('a business without a provider is led to Providers, by whoever may connect one', async () => {
+    const developer = await dashboardMember(stack, stack.tenant, 'developer');
+    await stack.sql`update connections set disabled_at = now() where tenant_id = ${stack.tenant.tenant_id}`;
+    for (const [member, hint] of [
+      [owner, 'Connect one under Providers'],
+      [developer, 'An Owner connects one under Providers'],
+    ] as const) {
+      const { status, html } = await post(
+        '/payment-links',
+        { amount: '100', description: 'Hat' },
+        member,
+      );
+      expect(status).to.equal(422);
+      expect(textOf(html)).to.include(`No payment provider is connected in test mode. ${hint}.`);
+      expect(html.includes('href="/dashboard/providers">Connect'), hint).to.equal(member === owner);
+      expect(html).not.to.include('/v1/');
+    }
+  });
+
+  it('filters offer the providers there can be, by their names, and channels as people write them', async () => {
+    const { html } = await owner.get('/transactions');
+    const options = (name: string) =>
+      textOf(new RegExp(`<select[^>]*name="${name}">(.*?)</select>`, 's').exec(html)![1]!);
+    expect(options('provider'))
+      .to.include('Paystack')
+      .and.not.match(/provider/i);
+    const channel = options('channel');
+    expect(channel).to.include('USSD').and.include(' QR ').and.include('Mobile money');
+  });
+
+  it('a timeline has a sentence for each status', async () => {
+    const charge = await newCharge(stack);
+    const { id } = await stored(stack, charge);
+    for (const status of ['pending', 'settled', 'refunded', 'disputed'])
+      await stack.sql`insert into timeline_entries (id, charge_id, at, what)
+        values (${`tle_${status}`}, ${id}, now(), ${`charge.${status}`})`;
+    const text = textOf((await owner.get(`/transactions/${charge.reference}`)).html);
+    expect(text).to.include('The payer’s bank asks for the payment back.');
+    expect(text).not.to.match(/charge\.[a-z]/);
+  });
+
+  it('hints hold no marks of another notation', async () => {
+    await stack.sql`update connections set disabled_at = now() where tenant_id = ${stack.tenant.tenant_id}`;
+    const { html } = await owner.get('/providers');
+    expect(html).to.include('form-hint').and.not.include('`');
+  });
+
+  it('ids in texts lead to their pages, for those who may see them', async () => {
+    const reference = await paidCharge();
+    await post(`/transactions/${reference}/refund`, {
+      amount: '1.00',
+      reason: 'As for SV-100001.',
+    });
+    const viewer = await dashboardMember(stack, stack.tenant, 'viewer');
+    const { html } = await viewer.get(`/transactions/${reference}`);
+    const [, id] = /<a [^>]*href="\/dashboard\/refunds\/(ref_\w+)">\1<\/a>/.exec(html)!;
+    const refund = await viewer.get(`/refunds/${id}`);
+    expect(refund.html).to.match(/As for <a [^>]*href="\/dashboard\/transactions\/SV-100001">/);
+
+    await post('/developers/endpoints', {
+      url: 'http://127.0.0.1:9/hook',
+      event_types: 'charge.failed',
+    });
+    const link = /href="\/dashboard\/developers\/endpoints\/whe_/;
+    for (const [member, isLed] of [
+      [owner, true],
+      [viewer, false],
+    ] as const) {
+      const log = await member.get('/audit-log');
+      expect(log.html).to.include(`href="/dashboard/refunds/${id}"`).and.include('whe_');
+      expect(link.test(log.html)).to.equal(isLed);
+    }
+  });
+
+  it('who asks too often is told in minutes when to try again', async () => {
+    const { limits } = stack.context;
+    const take = limits.take.bind(limits);
+    limits.take = async () => ({ allowed: false, limit: 10, remaining: 0, resetMs: 894_000 });
+    try {
+      const { status, html, headers } = await owner.get('/transactions');
+      expect(status).to.equal(429);
+      expect(textOf(html)).to.include('Too many requests. Try again in 15 minutes.');
+      expect(headers.get('retry-after')).to.equal('894');
+    } finally {
+      limits.take = take;
+    }
+  });
+
+  describe('an address with nothing behind it', () => {
+    const at = (path: string, accept: string) =>
+      fetch(stack.context.env.publicUrl + path, { headers: { accept }, redirect: 'manual' });
+    const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+    it('answers a browser with a page, a program with JSON, and is JSON below /v1 for both', async () => {
+      const page = await at('/nothing/here', BROWSER);
+      expect(page.status).to.equal(404);
+      expect(page.headers.get('content-type')).to.match(/^text\/html/);
+      expect(page.headers.get('content-security-policy')).to.include("default-src 'none'");
+      expect(await page.text())
+        .to.include('Not found')
+        .and.include('href="/dashboard"');
+      for (const [path, accept] of [
+        ['/nothing/here', '*/*'],
+        ['/nothing/here', 'application/json'],
+        ['/v1/nothing', BROWSER],
+      ] as const)
+        expect((await at(path, accept)).headers.get('content-type'), path).to.match(/json/);
+    });
+
+    it('leads a browser from / to the dashboard', async () => {
+      const { status, headers } = await at('/', BROWSER);
+      expect([status, headers.get('location')]).to.deep.equal([303, '/dashboard']);
+      expect((await at('/', '*/*')).status).to.equal(404);
+    });
+  });
+});
