@@ -35,6 +35,7 @@ import {
 } from './request.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import { setNotice, takeNotice } from './session-cookie.ts';
+import { showOnce, takeOnce } from './shown-once.ts';
 import { signInViews } from './sign-in/views.ts';
 import { views } from './views.ts';
 
@@ -87,9 +88,11 @@ async function showView({ context, request, response, who }: Visit, view: View):
   requireFor(member, view.permission);
   const data = await view.load(member);
   if (data.leadTo !== undefined) return lead(context, response, data.leadTo);
-  const notice = isUnattended(request) ? undefined : takeNotice(request, response);
+  if (isUnattended(request)) return send(context, response, who, view, data);
+  const notice = takeNotice(request, response);
   await send(context, response, who, view, {
     ...data,
+    ...takeOnce(member, request, response),
     notice: notice && Object.hasOwn(notices, notice) ? notices[notice as Notice] : undefined,
   });
 }
@@ -115,6 +118,10 @@ async function submitForm(visit: Visit, view: View, form: Form): Promise<void> {
     if ('notice' in submitted) {
       setNotice(response, submitted.notice);
       return lead(context, response, submitted.to ?? member.path);
+    }
+    if ('once' in submitted) {
+      showOnce(member, response, submitted.once);
+      return lead(context, response, member.path);
     }
     const shown = { ...(await view.load(member)), ...submitted.shown };
     await send(context, response, who, view, shown);

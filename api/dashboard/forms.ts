@@ -18,11 +18,18 @@ export function calling(
   };
 }
 
-/** Shows the API's answer by this name in the view, once: it may hold a secret. */
-export function showing(name: string, route: Route, body: BodyOf = noBody): Form['submit'] {
-  return async ({ call, params, values }) => ({
-    shown: { [name]: await call(route, { params, body: body(values) }) },
-  });
+/** Shows these fields of the API's answer by this name in the view, once: one may be a secret. */
+export function showing(
+  name: string,
+  fields: readonly string[],
+  route: Route,
+  body: BodyOf = noBody,
+): Form['submit'] {
+  return async ({ call, params, values }) => {
+    const answer = await call(route, { params, body: body(values) });
+    const shown = Object.fromEntries(fields.map((field) => [field, answer[field]]));
+    return { once: { [name]: shown } };
+  };
 }
 
 /** A form sends empty fields too. */

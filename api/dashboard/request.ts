@@ -65,8 +65,8 @@ export interface Form {
 
 export type SubmittedForm = { values: FormValues; file: Buffer | undefined };
 
-/** A notice on the view, or on another path; or the view at once, with more to show. */
-export type Submitted = { notice: Notice; to?: string } | { shown: object };
+/** A notice on the view, or on another path; what the view shows once; or the view at once. */
+export type Submitted = { notice: Notice; to?: string } | { once: object } | { shown: object };
 
 export const notices = {
   refund_approved: 'The refund is approved. Its status below is kept up to date.',

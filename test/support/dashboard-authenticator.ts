@@ -12,7 +12,7 @@ export interface Authenticator {
 export async function enrolAuthenticator(stack: Pick<Stack, 'clock'>, browser: DashboardBrowser) {
   const prepared = await browser.post('/account/authenticator', { csrf: csrfOf(browser) });
   return confirm(stack, prepared, (code) =>
-    browser.post('/account/authenticator/confirm', { csrf: csrfOf(browser), code }),
+    browser.postAndFollow('/account/authenticator/confirm', { csrf: csrfOf(browser), code }),
   );
 }
 

@@ -47,6 +47,11 @@ export function dashboardBrowser(publicUrl: string) {
   const get = (path: string, headers: Fields = {}) => send(path, { headers });
   const post = (path: string, fields: Fields = {}, headers: Fields = {}) =>
     send(path, { method: 'POST', body: new URLSearchParams(fields), headers });
+  /** Posts, and shows the page to which the answer leads. */
+  const postAndFollow = async (path: string, fields: Fields) => {
+    const { location, ...page } = await post(path, fields);
+    return location === null ? { location, ...page } : get(location);
+  };
   /** Posts the form with this action of the last page, with its hidden fields. */
   const submit = (action: string, fields: Fields = {}) =>
     post(action, { ...hiddenFields(last, `/dashboard${action}`), ...fields });
@@ -54,6 +59,7 @@ export function dashboardBrowser(publicUrl: string) {
     cookies,
     get,
     post,
+    postAndFollow,
     submit,
     upload: (path: string, form: FormData) => send(path, { method: 'POST', body: form }),
     /** Signs in with a password; further steps are the caller's. */

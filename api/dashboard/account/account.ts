@@ -32,7 +32,7 @@ export const accountView = view('account', {
           await recordCode(tx, session);
           return codes;
         });
-        return { shown: { recoveryCodes, session: { ...session, hasTotp: true } } };
+        return { once: { recoveryCodes } };
       },
     },
     {

@@ -33,7 +33,7 @@ export const developersView = view('developers', {
   forms: [
     {
       path: '/developers/keys',
-      submit: showing('createdKey', createApiKey, (values) => {
+      submit: showing('createdKey', ['kind', 'key'], createApiKey, (values) => {
         const bounds = Object.entries(boundsIn(values)).filter(([, bound]) => bound !== null);
         return { kind: values.kind, ...filled(values, 'name'), ...Object.fromEntries(bounds) };
       }),
@@ -42,7 +42,7 @@ export const developersView = view('developers', {
     { path: '/developers/keys/:id/revoke', submit: calling(revokeApiKey, 'key_revoked') },
     {
       path: '/developers/endpoints',
-      submit: showing('createdEndpoint', createWebhookEndpoint, (values) => ({
+      submit: showing('createdEndpoint', ['secret'], createWebhookEndpoint, (values) => ({
         url: values.url,
         event_types: [values.event_types ?? []].flat(),
       })),

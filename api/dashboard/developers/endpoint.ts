@@ -37,11 +37,22 @@ export const endpointView = view('developers', {
       path: `${path}/delete`,
       submit: calling(deleteWebhookEndpoint, 'endpoint_deleted', undefined, '/developers'),
     },
-    { path: `${path}/test`, submit: showing('tested', testWebhookEndpoint) },
-    { path: `${path}/rotate-secret`, submit: showing('rotated', rotateWebhookEndpointSecret) },
+    {
+      path: `${path}/test`,
+      submit: showing('tested', ['status_code', 'error', 'duration_ms'], testWebhookEndpoint),
+    },
+    {
+      path: `${path}/rotate-secret`,
+      submit: showing('rotated', ['secret'], rotateWebhookEndpointSecret),
+    },
     {
       path: `${path}/resend`,
-      submit: showing('resent', resendToWebhookEndpoint, ({ since }) => ({ since })),
+      submit: showing(
+        'resent',
+        ['scheduled', 'next_since'],
+        resendToWebhookEndpoint,
+        ({ since }) => ({ since }),
+      ),
     },
     {
       path: `${path}/resend/:delivery`,

@@ -9,6 +9,8 @@ import { calling, filled, showing } from '../forms.ts';
 import { listed } from '../lists.ts';
 import { view } from '../request.ts';
 
+const LINK = ['email', 'set_password_url'];
+
 export const membersView = view('members', {
   async load(request) {
     const { rows, nextHref } = await listed(request, listMembers);
@@ -18,7 +20,7 @@ export const membersView = view('members', {
     {
       path: '/members',
       isConfirmed: true,
-      submit: showing('link', createMember, (values) => ({
+      submit: showing('link', LINK, createMember, (values) => ({
         email: values.email,
         role: values.role,
         ...filled(values, 'name'),
@@ -27,7 +29,7 @@ export const membersView = view('members', {
     {
       path: '/members/:id/link',
       isConfirmed: true,
-      submit: showing('link', createSetPasswordLink),
+      submit: showing('link', LINK, createSetPasswordLink),
     },
     {
       // For a member who lost their authenticator and their recovery codes.

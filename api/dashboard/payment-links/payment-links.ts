@@ -27,8 +27,8 @@ export const paymentLinksView = view('payment-links', {
           ...(Object.keys(customer).length > 0 ? { customer } : {}),
           ...(days ? { expires_in_days: Number(days) } : {}),
         };
-        const created = await call(createPaymentLink, { body });
-        return { shown: { created, qr: qrPathOf(context, created.id) } };
+        const { id, url } = await call(createPaymentLink, { body });
+        return { once: { created: { url }, qr: qrPathOf(context, id) } };
       },
     },
     {

@@ -5,7 +5,7 @@ import { createConnection } from '../../connections/create-connection.ts';
 import { listConnections } from '../../connections/list-connections.ts';
 import { updateConnection } from '../../connections/update-connection.ts';
 import { sentence } from '../format.ts';
-import { calling, filled } from '../forms.ts';
+import { calling, filled, showing } from '../forms.ts';
 import { view } from '../request.ts';
 
 type Connected = { adapter: string; provider: string; status: string };
@@ -51,9 +51,7 @@ export const providersView = view('providers', {
     {
       path: '/providers/:id/check',
       isConfirmed: true,
-      submit: async ({ call, params }) => ({
-        shown: { checked: { id: params.id, ...(await call(checkConnection, { params })) } },
-      }),
+      submit: showing('checked', ['ok', 'message'], checkConnection),
     },
   ],
 });

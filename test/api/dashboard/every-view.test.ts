@@ -135,7 +135,8 @@ describe('Every view of the dashboard', () => {
 
   async function makeSecrets(): Promise<Record<string, string>> {
     const post = async (path: string, pattern: RegExp, fields: Record<string, string> = {}) => {
-      const { status, html } = await owner.post(filled(path), { csrf: csrfOf(owner), ...fields });
+      const sent = { csrf: csrfOf(owner), ...fields };
+      const { status, html } = await owner.postAndFollow(filled(path), sent);
       expect(status, html).to.equal(200);
       expect(unescaped(html)).to.match(pattern);
       return pattern.exec(unescaped(html))![0];

@@ -63,6 +63,26 @@ describe('In the dashboard', () => {
     }
   });
 
+  it('what is shown once is gone after a reload, after a minute, and in another session', async () => {
+    const owner = await dashboardMember(stack, stack.tenant, 'owner');
+    const fields = { csrf: csrfOf(owner), kind: 'secret', idempotency_key: 'once' };
+    const keyIn = ({ html }: { html: string }) => /svc_sk_test_\w{36}/.exec(html)?.[0];
+    const create = () => owner.post('/developers/keys', fields);
+
+    expect((await create()).location).to.equal('/developers');
+    expect(keyIn(await owner.get('/developers', UNATTENDED)), 'by itself').to.equal(undefined);
+    expect(keyIn(await owner.get('/developers'))).not.to.equal(undefined);
+    expect(keyIn(await owner.get('/developers')), 'reloaded').to.equal(undefined);
+
+    await create();
+    const other = await dashboardMember(stack, stack.tenant, 'owner');
+    const kept = owner.cookies.get('local-shown-once')!;
+    other.cookies.set('local-shown-once', kept);
+    expect(keyIn(await other.get('/developers')), 'another session').to.equal(undefined);
+    stack.clock.advance(MINUTE);
+    expect(keyIn(await owner.get('/developers')), 'a minute later').to.equal(undefined);
+  });
+
   describe('a page that refreshes itself', () => {
     it('keeps no session from ending, and then goes to the sign-in as a whole', async () => {
       const browser = await dashboardMember(stack, stack.tenant, 'owner');
