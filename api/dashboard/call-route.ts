@@ -12,8 +12,8 @@ export type CallRoute = <Body = any>(
   route: Route,
   input?: {
     params?: Record<string, string>;
-    /** Texts, as in a web address. */
-    query?: Record<string, string>;
+    /** Texts, as in a web address; of a repeated field a list. */
+    query?: Record<string, string | string[]>;
     body?: object;
     /** True: a further page of what was counted as one request. */
     uncounted?: boolean;

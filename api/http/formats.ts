@@ -1,3 +1,4 @@
+import addFormats from 'ajv-formats';
 import { originOf } from '../../domain/accounts/api-key/web-origin.ts';
 import { isLocalHost } from '../../domain/shared/hosts.ts';
 
@@ -31,6 +32,11 @@ export const formats: Record<string, Format> = {
     isValid: (value) => /^\+?[0-9][0-9 -]*$/.test(value) && /^\D*(\d\D*){7,15}$/.test(value),
     rule: 'must be a phone number of 7 to 15 digits, with an optional + in front, spaces and dashes',
     pattern: '^\\+?[0-9][0-9 -]*$',
+  },
+  'email-or-phone': {
+    isValid: (value) => isEmail(value) || formats.phone!.isValid(value),
+    rule: 'must be an e-mail address or a phone number',
+    pattern: '^(\\S+@\\S+|\\+?[0-9][0-9 -]*)$',
   },
   instant: {
     isValid: isInstant,
@@ -77,6 +83,8 @@ export const formats: Record<string, Format> = {
 export function ruleOf(format: string): string | undefined {
   return format === 'email' ? 'must be an e-mail address' : formats[format]?.rule;
 }
+
+const isEmail = (value: string) => (addFormats.default.get('email') as RegExp).test(value);
 
 function isText(value: string): boolean {
   return !value.includes('\0') && value.isWellFormed();

@@ -70,6 +70,20 @@ export const kind = <const Name extends string>(name: Name) =>
 export const mode = (description = '`live` or `test`: the mode of the credential that made it.') =>
   choice<Mode>('Mode', ['live', 'test'], { description, examples: ['test'] });
 
+/** A filter that may be repeated: any of these words. */
+export const anyOf = <Word extends string>(
+  description: string,
+  word: ReturnType<typeof choice<Word>>,
+) =>
+  Type.Optional(
+    Type.Array(word, {
+      description,
+      minItems: 1,
+      maxItems: (plain(word).enum as readonly Word[]).length,
+      uniqueItems: true,
+    }),
+  );
+
 export const currency = () => string('ISO 4217 code.', { examples: ['NGN'] });
 
 export const provider = (description = 'The connected payment provider, by its slot.') =>

@@ -4,8 +4,11 @@ import { type Fields, invalid } from '../../domain/shared/problems.ts';
 import { formats, ruleOf } from './formats.ts';
 
 const ofBodies = validator({});
-/** Strings become numbers. `Infinity` must be refused here: Ajv's limits would let it pass. */
-const ofQueries = validator({ coerceTypes: true, strictNumbers: false });
+/**
+ * Strings become numbers, and a parameter that may be repeated a list. `Infinity` must be refused
+ * here: Ajv's limits would let it pass.
+ */
+const ofQueries = validator({ coerceTypes: 'array', strictNumbers: false });
 
 function validator(options: Options): Ajv {
   const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true, ...options });
@@ -17,21 +20,23 @@ function validator(options: Options): Ajv {
 }
 
 /** Throws `validation_failed` naming every offending field. */
-export const checkerOf = (schema: object) => checkedBy(ofBodies.compile(schema));
+export const checkerOf = (schema: object) => checkedBy(ofBodies.compile(schema), nameOf);
 
 /** Reads numbers from strings, in place. */
-export const queryCheckerOf = (schema: object) => checkedBy(ofQueries.compile(schema));
+export const queryCheckerOf = (schema: object) => checkedBy(ofQueries.compile(schema), parameterOf);
 
-function checkedBy(check: ValidateFunction): (value: unknown) => void {
+type Name = (error: ErrorObject) => string;
+
+function checkedBy(check: ValidateFunction, name: Name): (value: unknown) => void {
   return (value) => {
-    if (!check(value)) throw invalid(fieldsOf(check.errors ?? []));
+    if (!check(value)) throw invalid(fieldsOf(check.errors ?? [], name));
   };
 }
 
 /** Enough to correct a request, too few for a hostile one to cause a large answer. */
 const MOST_FIELDS = 20;
 
-function fieldsOf(errors: ErrorObject[]): Fields {
+function fieldsOf(errors: ErrorObject[], nameOf: Name): Fields {
   const fields: Fields = Object.create(null);
   for (const error of errors) {
     // The name's own error says what is wrong with it.
@@ -44,6 +49,9 @@ function fieldsOf(errors: ErrorObject[]): Fields {
   }
   return fields;
 }
+
+/** Each value of a repeated parameter goes by its name. */
+const parameterOf: Name = (error) => nameOf(error).replace(/\.\d+$/, '');
 
 /** Dotted; `body` for the whole. */
 function nameOf(error: ErrorObject): string {
@@ -83,6 +91,8 @@ function messageOf(error: ErrorObject): string {
       return `must be at most ${quantity(error)}`;
     case 'minItems':
       return `must have at least ${params.limit} ${params.limit === 1 ? 'entry' : 'entries'}`;
+    case 'uniqueItems':
+      return 'must not have the same entry twice';
     case 'maxItems':
     case 'maxProperties':
       return `must have at most ${params.limit} entries`;

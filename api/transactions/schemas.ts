@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { chargeStatuses } from '../../domain/payments/entities/charge.ts';
 import { channels } from '../../domain/providers/port/payment.ts';
+import { MAX_AMOUNT_KOBO } from '../../domain/shared/money.ts';
 import { listQuery } from '../http/cursor.ts';
 import { daysFields } from '../http/days.ts';
 import * as s from '../http/schema.ts';
@@ -11,16 +12,46 @@ const channel = (doc: s.Doc) => s.choice('Channel', channels, { examples: ['card
 
 export const transactionsQuery = listQuery({
   ...daysFields,
-  status: Type.Optional(status('Only transactions in this status.')),
+  status: s.anyOf(
+    'Only transactions in this status; repeated, in any of these.',
+    status('A status.'),
+  ),
   provider: Type.Optional(s.provider('Only those of this provider.')),
-  channel: Type.Optional(channel({ description: 'Only those paid this way.' })),
+  channel: s.anyOf(
+    'Only those paid this way; repeated, in any of these ways.',
+    channel({ description: 'A way.' }),
+  ),
   customer: Type.Optional(
     s.text(254, {
-      format: 'email',
-      description: 'Only those of the customer with this e-mail address.',
+      format: 'email-or-phone',
+      description:
+        'Only those of the customer with this e-mail address, in any case, or phone number. A + is ' +
+        'written as %2B.',
       examples: ['ada@example.com'],
     }),
   ),
+  amount_kobo: Type.Optional(
+    s.kobo('Only those of exactly this amount, in kobo.', 250_000, {
+      minimum: 1,
+      maximum: MAX_AMOUNT_KOBO,
+    }),
+  ),
+  merchant_reference: Type.Optional(
+    s.text(100, {
+      format: 'printable',
+      description: 'Only those with this reference of yours.',
+      examples: ['order-1042'],
+    }),
+  ),
+  provider_reference: Type.Optional(
+    s.text(200, {
+      format: 'printable',
+      description: 'Only the one with this reference of the provider.',
+      examples: ['4099260516'],
+    }),
+  ),
+  settlement_id: Type.Optional(s.id('stl', 'Only those that this settlement paid out.')),
+  payment_link: Type.Optional(s.id('lnk', 'Only those of this payment link.')),
 });
 
 const customer = s.object('Customer', 'Who pays.', {

@@ -12,6 +12,21 @@ export const HEAVY_EMAIL = 'agent@shop.example';
 /** The e-mail address of about ten charges, spread over the year. */
 export const emailOf = (customer: number): string => `customer-${customer}@mail.example`;
 
+/** The phone number of one charge in twenty, and that of about ten charges. */
+export const HEAVY_PHONE = '+2348030000000';
+export const phoneOf = (customer: number): string => `+23481${String(customer).padStart(8, '0')}`;
+
+/** The amount of one charge in nine; the others have one of five thousand amounts. */
+export const HEAVY_AMOUNT_KOBO = 500_000;
+export const amountKoboOf = (n: number): number => 150_000 + (n % 5_000) * 100;
+
+/** The payment link of one charge in fifty. */
+export const HEAVY_LINK = `lnk_${'1'.padStart(26, '0')}`;
+
+/** Pays out what was created on a day. */
+export const settlementOf = (day: Date): string =>
+  `stl_${day.toISOString().slice(0, 10).replaceAll('-', '').padStart(26, '0')}`;
+
 export const customersOf = ({ rows }: Pick<LedgerSize, 'rows'>): number => Math.ceil(rows / 10);
 
 /** Writes a year of charges as a busy merchant has them: mostly settled, mostly at one provider. */
@@ -19,19 +34,24 @@ export async function fillLedger(databaseUrl: string, { tenantId, rows, end }: L
   await using session = await openSession({ connectionString: databaseUrl });
   const startMs = end.getTime() - YEAR_MS;
   const values = [tenantId, rows, startMs, YEAR_MS / rows, customersOf({ rows }), HEAVY_EMAIL];
-  await withoutIndexes(session, ['charges'], () => session.query(INSERT, values));
-  await session.query('vacuum (analyze) charges');
+  await session.query('set session_replication_role = replica'); // its rows may refer to none
+  await withoutIndexes(session, ['charges', 'captures'], async () => {
+    await session.query(INSERT, [...values, HEAVY_PHONE, HEAVY_AMOUNT_KOBO, HEAVY_LINK]);
+    await session.query(CAPTURES);
+  });
+  await session.query('vacuum (analyze) charges, captures');
   await session.query('checkpoint');
 }
 
 const INSERT = `
 insert into charges (id, tenant_id, mode, number, status, merchant_reference, amount_kobo, fee_kobo,
   currency, email, name, phone, description, metadata, provider_wanted, slot, connection_id,
-  created_by, channel, provider_reference, occurred_at, settled_at, created_at, expires_at)
+  created_by, channel, provider_reference, occurred_at, settled_at, settlement_id, payment_link_id,
+  created_at, expires_at)
 select 'txn_' || ${TIME_OF_ID} || left(md5(n::text), 16), $1, 'test', n, status, 'ORDER-' || n,
-  150000 + n % 5000 * 100, case when is_paid then 2250 else 0 end, 'NGN',
+  case when n % 9 = 3 then $8::bigint else 150000 + n % 5000 * 100 end, case when is_paid then 2250 else 0 end, 'NGN',
   case when n % 20 = 7 then $6 else 'customer-' || n % $5 || '@mail.example' end, 'Adaeze Okafor',
-  '+2348031234567', 'Order ' || n || ', delivery to Surulere',
+  case when n % 20 = 9 then $7 else '+23481' || lpad((n % $5)::text, 8, '0') end, 'Order ' || n || ', delivery to Surulere',
   json_build_object('order_id', 'ord_' || n), 'auto',
   case when by_slot < 0.8 then 'provider_a' when by_slot < 0.9999 then 'provider_b'
     else 'provider_c' end, 'con_of_nobody', 'secret',
@@ -39,7 +59,10 @@ select 'txn_' || ${TIME_OF_ID} || left(md5(n::text), 16), $1, 'test', n, status,
     when by_channel < 0.95 then 'bank_transfer' when by_channel < 0.9995 then 'ussd' else 'qr' end,
   case when is_paid then 'T' || n end,
   created_at + case when is_paid then make_interval(secs => 5 * power(7200, by_delay)) else '0' end,
-  case when status = 'settled' then created_at + interval '1 day' end, created_at,
+  case when status = 'settled' then created_at + interval '1 day' end,
+  case when status = 'settled'
+    then 'stl_' || lpad(to_char(created_at at time zone 'UTC', 'YYYYMMDD'), 26, '0') end,
+  case when n % 50 = 11 then $9 end, created_at,
   created_at + interval '1 day'
 from (
   select n, ms, to_timestamp(ms / 1000.0) as created_at, status, status <> 'failed' as is_paid,
@@ -53,3 +76,10 @@ from (
     from (select n::bigint, random() as by_status from generate_series(1, $2::bigint) n) numbered
   ) drawn
 ) charged, ${BASE32}`;
+
+const CAPTURES = `
+insert into captures (id, charge_id, attempt_id, connection_id, provider_payment_id, status,
+  amount_kobo, currency, channel, captured_at, recorded_at)
+select 'cap_' || substr(id, 5), id, 'att_' || substr(id, 5), 'con_of_' || slot, provider_reference,
+  'applied', amount_kobo, currency, channel, occurred_at, occurred_at
+from charges where provider_reference is not null`;

@@ -3,7 +3,19 @@ import { DAY_MS } from '../../domain/shared/units.ts';
 import { migrateDatabase } from '../migrate-database.ts';
 import type { Bench, BenchRun, Measured } from './bench.ts';
 import { inRounds, percentile, rounded } from './figures.ts';
-import { customersOf, emailOf, fillLedger, HEAVY_EMAIL, type LedgerSize } from './list-rows.ts';
+import {
+  amountKoboOf,
+  customersOf,
+  emailOf,
+  fillLedger,
+  HEAVY_AMOUNT_KOBO,
+  HEAVY_EMAIL,
+  HEAVY_LINK,
+  HEAVY_PHONE,
+  type LedgerSize,
+  phoneOf,
+  settlementOf,
+} from './list-rows.ts';
 import { timedGet } from './load.ts';
 import { fillPostings } from './posting-rows.ts';
 import { addTenant, type BenchStack, openOn, openStack, startApi } from './stack.ts';
@@ -122,11 +134,23 @@ function questionsOf(ledger: LedgerSize, round: number): Map<string, Query[]> {
 function valuesOf(ledger: LedgerSize, round: number): Record<string, string[]> {
   const day = (daysAgo: number) =>
     new Date(ledger.end.getTime() - daysAgo * DAY_MS).toISOString().slice(0, 10);
+  const customer = (round * 7_919) % customersOf(ledger);
   return {
     status: ['settled', 'disputed', 'initiated'],
     provider: ['provider_a', 'provider_c'],
     channel: ['card', 'qr', 'mobile_money'],
-    customer: [HEAVY_EMAIL, emailOf((round * 7_919) % customersOf(ledger)), 'nobody@mail.example'],
+    customer: [
+      HEAVY_EMAIL,
+      emailOf(customer),
+      HEAVY_PHONE,
+      phoneOf(customer),
+      'nobody@mail.example',
+    ],
+    amount_kobo: [`${HEAVY_AMOUNT_KOBO}`, `${amountKoboOf(round)}`, '1'],
+    merchant_reference: [`ORDER-${round}`, 'none'],
+    provider_reference: [`T${round}`, 'none'],
+    settlement_id: [settlementOf(new Date(ledger.end.getTime() - (round % 300) * DAY_MS))],
+    payment_link: [HEAVY_LINK, HEAVY_LINK.replace('1', '2')],
     from: [day(366), day(1), day(-2)],
     to: [day(-2), day(364), day(367)],
     type: ['capture', 'dispute', 'difference'],

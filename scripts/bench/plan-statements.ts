@@ -8,12 +8,13 @@ import { claimUnasked } from '../../domain/payments/attempt/claim-unasked.ts';
 import { endedCharges, FIRST_END } from '../../domain/payments/attempt/ended-charges.ts';
 import { findWatched, isPaymentLikely } from '../../domain/payments/attempt/watched.ts';
 import { findUnplanned } from '../../domain/payments/capture/settle.ts';
+import { ANY_TIME, type ChargeFilter } from '../../domain/payments/charge/filter.ts';
 import {
   findByMerchantReference,
   findByNumber,
   timelineOf,
 } from '../../domain/payments/charge/find.ts';
-import { type ChargeFilter, listCharges } from '../../domain/payments/charge/list.ts';
+import { listCharges, totalOfCharges } from '../../domain/payments/charge/list.ts';
 import { lockCharge } from '../../domain/payments/charge/store.ts';
 import { detailsOf } from '../../domain/payments/charge-details.ts';
 import { openDisputes } from '../../domain/payments/dispute/find.ts';
@@ -60,7 +61,7 @@ export type Statement = (db: Database) => Promise<unknown>;
 const vault = openVault([{ id: 'bench', key: Buffer.alloc(32, 7) }]);
 const page = { before: '~', limit: 26 };
 const firstPage = { before: '~', most: 26 };
-const anyTime = { occurred: { start: null, end: null } } satisfies ChargeFilter;
+const anyTime = { occurred: ANY_TIME } satisfies ChargeFilter;
 
 /** Every query of views and workers that reads a table that grows. */
 export async function statementsOf(
@@ -90,6 +91,7 @@ function viewsOf(given: Given): Record<string, Statement> {
   const own = { tenantId, mode: 'live' } as const;
   const ledger = (filter: ChargeFilter) => (db: Database) =>
     listCharges(db, own, filter, firstPage);
+  const total = (filter: ChargeFilter) => (db: Database) => totalOfCharges(db, own, filter, 10_000);
   const midnight = new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS);
   const today = { start: midnight, end: null };
   const days = { from: undefined, to: undefined };
@@ -100,10 +102,14 @@ function viewsOf(given: Given): Record<string, Statement> {
     'ledger of a day': ledger({
       occurred: { start: new Date(midnight.getTime() - DAY_MS), end: midnight },
     }),
-    'ledger of disputed charges': ledger({ ...anyTime, status: 'disputed' }),
-    'ledger of disputed charges from midnight': ledger({ occurred: today, status: 'disputed' }),
+    'ledger of disputed charges': ledger({ ...anyTime, status: ['disputed'] }),
+    'ledger of disputed charges from midnight': ledger({ occurred: today, status: ['disputed'] }),
     'ledger of a customer': ledger({ ...anyTime, email: 'customer-7@mail.example' }),
     'ledger of nobody from midnight': ledger({ occurred: today, email: 'nobody@mail.example' }),
+    'ledger of an amount': ledger({ ...anyTime, amountKobo: 500_000 }),
+    'ledger of a provider’s reference': ledger({ ...anyTime, providerReference: 'T7' }),
+    'total of the ledger': total(anyTime),
+    'total of an amount from midnight': total({ occurred: today, amountKobo: 500_000 }),
     'charge by number': (db) => findByNumber(db, own, number),
     'charge by merchant reference': (db) => findByMerchantReference(db, own, reference),
     'timeline of a charge': (db) => timelineOf(db, chargeId, { after: 0, most: 26 }),

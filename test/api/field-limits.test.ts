@@ -32,9 +32,11 @@ const limits: Record<string, Record<string, string>> = {
   },
   'GET /charges': { 'merchant_reference!': 'printable 1..100' },
   'GET /transactions': {
-    ...{ ...DAYS, provider: SLOTS, customer: 'email 1..254' },
-    status: 'initiated|pending|succeeded|settled|failed|refunded|disputed',
-    channel: 'card|bank_transfer|ussd|qr|mobile_money|other',
+    ...{ ...DAYS, provider: SLOTS, customer: 'email-or-phone 1..254' },
+    status: '1..7 different of initiated|pending|succeeded|settled|failed|refunded|disputed',
+    channel: '1..6 different of card|bank_transfer|ussd|qr|mobile_money|other',
+    ...{ amount_kobo: 'integer 1..100000000000', merchant_reference: 'printable 1..100' },
+    ...{ provider_reference: 'printable 1..200', settlement_id: 'id stl', payment_link: 'id lnk' },
   },
   'GET /settlements': { ...DAYS, status: 'expected|landed|short|failed', provider: SLOTS },
   'GET /discrepancies': {
@@ -178,6 +180,7 @@ describe('The format of a field', () => {
     'not-blank': [' a '],
     printable: ['order 1 & ä/?#', '🎉'],
     phone: ['08031234567', '+234 803 123 4567', '0803-123-4567'],
+    'email-or-phone': ['ada+shop@example.com', '+234 803 123 4567'],
     instant: ['2026-01-31T09:00:00Z', '2026-01-31T09:00Z', '2026-01-31T09:00:00.123+01:00'],
     'web-address': [
       ...['https://shop.example/done?order=1#top', 'https://münchen.example/'],
@@ -195,6 +198,7 @@ describe('The format of a field', () => {
       ...['0803123456\0', '123456', '1234567890123456', '08031234567x', '+', '0803+1234567'],
       ...['(0803) 123 4567', '٠٨٠٣١٢٣٤٥٦٧', '0803\n1234567'],
     ],
+    'email-or-phone': ['ada', 'ada@', ' 2348031234567', 'a\0@b.example'],
     instant: ['2026-02-30T00:00:00Z', '2026-01-01', '2026-01-01T00:00:00', 'now'],
     'web-address': [
       ...['https://a.example/\0', 'https://a.example/\ud800', 'store.example/done', '/done'],

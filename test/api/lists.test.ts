@@ -119,7 +119,9 @@ describe('Every list', () => {
       const all = await list();
       for (const [name, schema] of Object.entries(query!.properties as Record<string, Row>)) {
         const some = all.map((row) => filteredBy(row, name)).filter((value) => value != null);
-        for (const value of schema.enum ?? (nobodys[name] ? [...some, nobodys[name]] : [])) {
+        for (const value of schema.enum ??
+          schema.items?.enum ??
+          (nobodys[name] ? [...some, nobodys[name]] : [])) {
           const fitting = all.filter((row) => filteredBy(row, name) === value);
           const found = await list(`&${new URLSearchParams({ [name]: value })}`);
           expect(found, `${name}=${value}`).to.deep.equal(fitting);
@@ -153,7 +155,9 @@ const nobodys: Record<string, string> = {
   ...{ endpoint: `whe_${'0'.repeat(26)}`, event: `evt_${'0'.repeat(26)}` },
   ...{ settlement: `stl_${'0'.repeat(26)}`, reference: 'SV-999999999' },
   source: `stl_${'0'.repeat(26)}`,
-  customer: 'nobody@payer.example',
+  ...{ customer: 'nobody@payer.example', amount_kobo: '1', merchant_reference: 'none' },
+  ...{ provider_reference: 'none', settlement_id: `stl_${'0'.repeat(26)}` },
+  payment_link: `lnk_${'0'.repeat(26)}`,
 };
 
 function filteredBy({ object, ...row }: Row, name: string): unknown {

@@ -7,6 +7,9 @@ export interface ChargeLike {
   slot?: string;
   channel?: string | null;
   email?: string;
+  phone?: string;
+  amountKobo?: number;
+  merchantReference?: string;
   createdAt?: Date | string;
   occurredAt?: Date | string;
   settlementId?: string;
@@ -24,15 +27,16 @@ export async function addCharges(
     const createdAt = new Date(created);
     return {
       ...{ id: newId('txn', createdAt), mode: 'test', status: 'pending', slot: 'provider_a' },
-      ...{ email: 'payer@example.com', ...like, createdAt, occurredAt },
+      ...{ email: 'payer@example.com', amountKobo: 100_000, ...like, createdAt, occurredAt },
     };
   });
   await db.query(
     `insert into charges (id, tenant_id, mode, number, status, amount_kobo, currency, email, metadata, provider_wanted, slot, connection_id,
-       created_by, channel, settlement_id, created_at, occurred_at, expires_at)
-     select id, $1, mode, nextval('sv_numbers'), status, 100000, 'NGN', email, '{}', 'auto', slot, 'con_of_nobody', 'secret', channel,
-       "settlementId", "createdAt", "occurredAt", "createdAt" + interval '1 day'
+       created_by, channel, settlement_id, phone, merchant_reference, created_at, occurred_at, expires_at)
+     select id, $1, mode, nextval('sv_numbers'), status, "amountKobo", 'NGN', email, '{}', 'auto', slot, 'con_of_nobody', 'secret', channel,
+       "settlementId", phone, "merchantReference", "createdAt", "occurredAt", "createdAt" + interval '1 day'
      from json_to_recordset($2) as row (id text, mode text, status text, slot text, channel text, email text, "settlementId" text,
+       phone text, "amountKobo" bigint, "merchantReference" text,
        "createdAt" timestamptz, "occurredAt" timestamptz)`,
     [tenant.tenant_id, JSON.stringify(rows)],
   );

@@ -48,10 +48,18 @@ create table charges (
   constraint charges_tenant unique (tenant_id, mode, id)
 );
 -- One index per shape of query: by nothing (above); and by status, provider and channel, with a
--- customer and without one. Their few values are read one combination at a time, so that a pair
--- that matches nothing is as quick as one that matches everything.
+-- customer, an amount or a settlement and without one. Their few values are read one combination at
+-- a time, so that a pair that matches nothing is as quick as one that matches everything. The one
+-- by amount is the only one of these that every payment pays for and nothing but lists needs; that
+-- by phone number takes only charges that have one. A provider's id is found among the captures.
 create index charges_customer on charges
   (tenant_id, mode, lower(email), status, slot, coalesce(channel, ''), id);
+create index charges_phone on charges
+  (tenant_id, mode, phone, status, slot, coalesce(channel, ''), id) where phone is not null;
+create index charges_amount on charges
+  (tenant_id, mode, amount_kobo, status, slot, coalesce(channel, ''), id);
+create index charges_settlement on charges
+  (settlement_id, status, slot, coalesce(channel, ''), id) where settlement_id is not null;
 create index charges_combination on charges
   (tenant_id, mode, status, slot, coalesce(channel, ''), id);
 -- Days are days of payment, the order is the order of creation: these are the charges that were
@@ -72,7 +80,7 @@ create index charges_cancel on charges (cancel_requested_at, id)
   where cancel_requested_at is not null and status in ('initiated', 'pending');
 create unique index charges_open_link on charges (payment_link_id)
   where payment_link_id is not null and status in ('initiated', 'pending');
-create index charges_settlement on charges (settlement_id, id) where settlement_id is not null;
+create index charges_link on charges (payment_link_id, id) where payment_link_id is not null;
 
 create table attempts (
   id text collate "C" primary key,

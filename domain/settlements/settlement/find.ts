@@ -1,4 +1,6 @@
 import type { Days } from '../../accounts/tenant/days.ts';
+import { ANY_TIME } from '../../payments/charge/filter.ts';
+import { listCharges } from '../../payments/charge/list.ts';
 import type { ChargeRow } from '../../payments/charge/row.ts';
 import { Problem } from '../../shared/problems.ts';
 import type { Reader } from '../../shared/reader.ts';
@@ -47,11 +49,6 @@ export function listSettlements(sql: Sql, { tenantId, mode }: Reader, query: Set
   return list(sql, { tenantId, mode, status, slot, from, to, before, limit });
 }
 
-const settled = statement<ChargeRow>(`
-  select * from charges
-  where tenant_id = :tenantId and mode = :mode and settlement_id = :id and id < :before
-  order by id desc limit :limit`);
-
 const expected = statement<ChargeRow>(`
   select * from charges where tenant_id = :tenantId and mode = :mode and id = any(array(
     select charge_id from captures
@@ -65,10 +62,10 @@ export function chargesOfSettlement(
   sql: Sql,
   reader: Reader,
   settlement: SettlementRow,
-  page: Pick<SettlementQuery, 'before' | 'limit'>,
+  { before, limit }: Pick<SettlementQuery, 'before' | 'limit'>,
 ): Promise<ChargeRow[]> {
-  const find = settlement.step === 'forecast' ? expected : settled;
-  const { id, connection_id, expected_date } = settlement;
-  const { tenantId, mode } = reader;
-  return find(sql, { tenantId, mode, id, connection_id, expected_date, ...page });
+  const { id: settlementId, step, connection_id, expected_date } = settlement;
+  if (step === 'forecast')
+    return expected(sql, { ...reader, connection_id, expected_date, before, limit });
+  return listCharges(sql, reader, { settlementId, occurred: ANY_TIME }, { before, most: limit });
 }

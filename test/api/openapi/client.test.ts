@@ -33,12 +33,12 @@ if (!created.data) throw new Error(created.error.error.message);
 const { reference } = created.data;
 const read = await api.GET('/charges/{reference}', { params: { path: { reference } } });
 const refused = await api.POST('/charges', { body: { ...body, amount_kobo: 1 } });
-const listed = await api.GET('/transactions', { params: { query: { status: 'initiated', limit: 1 } } });
+const listed = await api.GET('/transactions', { params: { query: { status: ['initiated'], limit: 1 } } });
 
 // @ts-expect-error an amount is a number
 const text: components['schemas']['CreateChargeBody'] = { amount_kobo: '3000000000', email: '' };
 // @ts-expect-error no transaction has this status
-await api.GET('/transactions', { params: { query: { status: 'paid', limit: 1 } } });
+await api.GET('/transactions', { params: { query: { status: ['paid'], limit: 1 } } });
 
 /** A new type of event does not compile until it has a case. */
 export function amountOf(event: components['schemas']['Event']): number | null {

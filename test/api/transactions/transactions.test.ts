@@ -4,6 +4,7 @@ import { addCharges, type ChargeLike } from '../../support/charge-rows.ts';
 import { newCharge, openCharge, stored } from '../../support/charges.ts';
 import { DAY, HOUR } from '../../support/clock.ts';
 import { expectRefused } from '../../support/contract.ts';
+import { insertRow } from '../../support/insert-row.ts';
 import { useStack } from '../../support/stack.ts';
 
 const FIELDS = [
@@ -78,6 +79,47 @@ describe('Transactions', () => {
     for (const spelling of ['ada@example.com', 'ADA@EXAMPLE.COM', 'Ada@Example.com'])
       expect(await idsOf(`limit=100&customer=${spelling}`), spelling).to.deep.equal(ada);
     expect(await list('customer=ad@example.com')).to.deep.equal([]);
+  });
+
+  it('are found by what a payer, a bank or a provider names, alone and together', async () => {
+    const paid = await paidCharge();
+    const { id } = await stored(stack, paid);
+    const [settlementId, link] = [newId('stl', stack.clock()), newId('lnk', stack.clock())];
+    const { provider_reference: atProvider } = (await read(paid.reference)).json;
+    const phone = '+2348031234567';
+    const [own, other] = await addCharges(stack, [
+      {
+        ...{ phone, amountKobo: 123_400, merchantReference: 'order 7', settlementId },
+        channel: 'qr',
+      },
+      { phone, status: 'failed', createdAt: new Date(stack.clock().getTime() + 1) },
+    ]);
+    await insertRow(stack, 'payment_links', {
+      ...{ id: link, tenant_id: stack.tenant.tenant_id, mode: 'test', amount_kobo: 123_400 },
+      ...{ description: 'A link', provider_wanted: 'auto', status: 'active', created_by: 'key' },
+      ...{ created_at: stack.clock(), expires_at: stack.clock() },
+    });
+    await stack.sql`update charges set payment_link_id = ${link} where id = ${own}`;
+    const expected: [query: Record<string, string>, ids: unknown[]][] = [
+      [{ provider_reference: atProvider }, [id]],
+      [{ provider_reference: atProvider, status: 'failed' }, []],
+      [{ customer: phone }, [other, own]],
+      [{ customer: '0803 123-4567', status: 'failed' }, [other]],
+      [{ customer: phone, amount_kobo: '123400' }, [own]],
+      [{ amount_kobo: '123400', settlement_id: settlementId }, [own]],
+      [{ merchant_reference: 'order 7', channel: 'qr' }, [own]],
+      [{ merchant_reference: 'order 7', channel: 'card' }, []],
+      [{ settlement_id: settlementId, from: '2000-01-01' }, [own]],
+      [{ payment_link: link }, [own]],
+      [{ payment_link: link, to: '2000-01-01' }, []],
+    ];
+    for (const [query, ids] of expected)
+      expect(await idsOf(`${new URLSearchParams(query)}`), JSON.stringify(query)).to.deep.equal(
+        ids,
+      );
+    expect(await idsOf('status=failed&status=succeeded&channel=ussd')).to.deep.equal([id]);
+    const wrong = await stack.api.get('/transactions?status=failed&status=paid&amount_kobo=0');
+    expectRefused(wrong, 'validation_failed', ['status', 'amount_kobo']);
   });
 
   it('are of the day they were paid in the business’s time zone, not of the day they were created', async () => {

@@ -1,0 +1,128 @@
+import { type Sql, statement } from '../../shared/sql.ts';
+import { type ChargeKey, chargeKeys, IN_COMBINATION, otherKeys } from './filter.ts';
+import type { ChargeRow } from './row.ts';
+
+/** How many charges there are, and what was asked in all of them. */
+export interface Total {
+  count: number;
+  amount_kobo: number;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Charges that a key, or none, finds by its index, whatever else is filtered. */
+export interface Reading {
+  /** The newest, at most `most`. In no order. */
+  newest: (sql: Sql, values: Values) => Promise<ChargeRow[]>;
+  /** Of any `most` that the key finds, those that match. */
+  total: (sql: Sql, values: Values) => Promise<(Total & { read: number })[]>;
+}
+
+/** Which rows of an index follow each other in the order of their ids. */
+interface Run {
+  /** SQL: what tells one run from the others. */
+  parts?: string;
+  where?: string;
+  /** SQL: the column before the id, and its value. */
+  last: readonly [column: string, value: string];
+}
+
+/**
+ * One combination of values at a time, each from its own end of the index: so a page costs the same
+ * whether its filter matches every row, one in a million, or none.
+ */
+const BY_COMBINATION: Run = {
+  parts: `unnest(:statuses::text[]) as wanted_status, unnest(:slots::text[]) as wanted_slot,
+    unnest(:channels::text[]) as wanted_channel,`,
+  where: 'and status = wanted_status and slot = wanted_slot',
+  last: [`coalesce(channel, '')`, 'wanted_channel'],
+};
+
+const BY_MODE: Run = { last: ['mode', ':mode'] };
+
+const BY_LINK: Run = { last: ['payment_link_id', ':paymentLinkId'] };
+
+const BY_MERCHANT_REFERENCE: Run = {
+  parts: 'unnest(array[true, false]) as is_paid, unnest(array[true, false]) as by_merchant,',
+  where: `and (status in ('succeeded', 'settled', 'refunded', 'disputed')) = is_paid`,
+  last: [`(created_by in ('secret', 'member'))`, 'by_merchant'],
+};
+
+/**
+ * Bounds on ids are compared together with the column before them in the index, which stands in for
+ * an equality on that column. A plain bound on the id would let the planner walk the primary key
+ * instead, through the charges of all tenants, until it finds a match.
+ */
+function readingOf(lead: ChargeKey | undefined, { parts = '', where = '', last }: Run): Reading {
+  const [column, value] = last;
+  const found = (columns: string, others: string) => `
+    select ${columns} from ${parts} lateral (
+      select * from charges
+      where tenant_id = :tenantId and mode = :mode ${lead ? `and ${chargeKeys[lead]}` : ''}
+        ${where}
+        and (${column}, id) < (${value}, :before) and (${column}, id) >= (${value}, :floor)
+        ${others}
+      order by ${column} desc, id desc limit :most
+    ) found`;
+  // Of a case the planner expects half the rows: of plain filters few, which it would all sort.
+  const matches = `case when occurred_at >= :start and occurred_at < :end and ${IN_COMBINATION}
+  ${otherKeys(lead)} then true else false end`;
+  return {
+    newest: statement<ChargeRow>(`
+select * from charges where id = any(array(
+  ${found('found.id', `and ${matches}`)}
+  order by found.id desc limit :most
+))`),
+    total: totalOf(`${found('found.*', '')} limit :most`, matches),
+  };
+}
+
+/** A provider's id is of one payment; the few that an account reused it for are all read. */
+const byProviderReference: Reading = readingOfFew(`
+  select * from charges where tenant_id = :tenantId and mode = :mode and id = any(array(
+    select charge_id from connections
+      join captures on captures.connection_id = connections.id
+        and captures.provider_payment_id = :providerReference
+    where connections.tenant_id = :tenantId and connections.mode = :mode))`);
+
+/**
+ * Charges created more than an hour before `moment` and paid at it or later. They are few, and all
+ * are read: their filter finds them in no other way.
+ */
+export const underwayAt: Reading = readingOfFew(`
+  select * from charges
+  where tenant_id = :tenantId and mode = :mode and occurred_at - created_at > interval '1 hour'
+    and tstzrange(created_at, occurred_at, '[]') @> :moment::timestamptz`);
+
+/** Materialized, or the planner might walk the ids instead. */
+function readingOfFew(rows: string): Reading {
+  const few = `few as materialized (${rows})`;
+  const matches = `id < :before and id >= :floor and occurred_at >= :start and occurred_at < :end
+  and ${IN_COMBINATION} ${otherKeys()}`;
+  return {
+    newest: statement<ChargeRow>(`
+with ${few}
+select * from few where ${matches} order by id desc limit :most`),
+    total: totalOf('select * from few limit :most', matches, `${few}, `),
+  };
+}
+
+function totalOf(rows: string, matches: string, before = '') {
+  return statement<Total & { read: number }>(`
+with ${before}found as (${rows})
+select count(*) as read, count(*) filter (where is_match) as count,
+  coalesce(sum(amount_kobo) filter (where is_match), 0)::bigint as amount_kobo
+from (select amount_kobo, ${matches} as is_match from found) compared`);
+}
+
+export const readings: Record<ChargeKey | 'all' | 'combination', Reading> = {
+  all: readingOf(undefined, BY_MODE),
+  combination: readingOf(undefined, BY_COMBINATION),
+  providerReference: byProviderReference,
+  paymentLinkId: readingOf('paymentLinkId', BY_LINK),
+  merchantReference: readingOf('merchantReference', BY_MERCHANT_REFERENCE),
+  phone: readingOf('phone', BY_COMBINATION),
+  email: readingOf('email', BY_COMBINATION),
+  amountKobo: readingOf('amountKobo', BY_COMBINATION),
+  settlementId: readingOf('settlementId', BY_COMBINATION),
+};
