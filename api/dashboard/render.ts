@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Eta } from 'eta';
 import { self, viewSecurity } from '../http/view-security.ts';
+import { labelCells } from './label-cells.ts';
 
 export const viewsDir = fileURLToPath(new URL('.', import.meta.url));
 
@@ -14,5 +15,5 @@ export const dashboardSecurity = viewSecurity(
 );
 
 export function render(template: string, shown: object): string {
-  return eta.render(`./${template}.eta`, shown);
+  return labelCells(eta.render(`./${template}.eta`, shown));
 }

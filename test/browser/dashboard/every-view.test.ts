@@ -26,6 +26,18 @@ const otherLooks = [
   { viewport: WIDE, theme: 'dark', rules: lookRules },
 ] as const;
 
+/** Tables that must be scrolled, and cells without the heading that their column has. */
+const OFF_SCREEN = `[...document.querySelectorAll('.table-responsive')].filter((region) =>
+  region.scrollWidth > region.clientWidth ||
+  [...region.querySelectorAll('thead th')].some((heading, n) => !heading.firstElementChild &&
+    [...region.querySelectorAll('tbody tr')].some(({ cells }) => cells.length > n &&
+      cells[0].colSpan === 1 && cells[n].dataset.label !== heading.textContent)),
+).map((region) => region.getAttribute('aria-label'))`;
+
+/** Buttons with more than fits into them. */
+const OVERFLOWING = `[...document.querySelectorAll('.btn')].filter((button) =>
+  button.scrollWidth > button.clientWidth + 1).map((button) => button.textContent)`;
+
 const LONG = 'adaeze.oluwaseun.chukwuemeka.okonkwo-adebayo.the.third'.repeat(4).slice(0, 200);
 
 async function addEverything(stack: Stack): Promise<Record<string, string>> {
@@ -58,6 +70,8 @@ describe('Every view of the dashboard', () => {
       const look = `${name} at ${viewport.width} px, ${theme}`;
       expect(await violationsOf(page, rules), look).to.deep.equal([]);
       expect(await fits(page), `${look}: nothing is too wide`).to.equal(true);
+      if (viewport === PHONE) expect(await page.evaluate(OFF_SCREEN), look).to.deep.equal([]);
+      expect(await page.evaluate(OVERFLOWING), `${look}: labels`).to.deep.equal([]);
     }
   }
 
@@ -80,9 +94,11 @@ describe('Every view of the dashboard', () => {
   });
 
   it('is accessible too where it answers a form: a new secret, what is wrong, an authenticator', async () => {
-    const page = await pageOf('owner', '/developers');
-    const keys = page.getByRole('region', { name: 'API keys in test mode' });
-    await keys.getByLabel('Name').fill('Web');
+    const page = await pageOf('owner', '/developers/keys/new');
+    await page.getByLabel('Public, for your web pages').check();
+    await expectUsable(page, 'the fields of a public key');
+    await page.getByLabel('Secret, for your server').check();
+    await page.getByLabel('Name').fill('Web');
     await press(page, 'Create key');
     await page.getByText(/^svc_sk_test_/).waitFor();
     await expectUsable(page, 'a new key');
