@@ -50,6 +50,15 @@ export function sentence(name: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** JSON on lines of its own; a text that is none, as one that was cut, stays. */
+export function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
 export function endpointBadge(endpoint: { status: string; failing_since: string | null }): Badge {
   if (endpoint.status === 'disabled') return badgeOf('disabled');
   return endpoint.failing_since === null

@@ -4,7 +4,7 @@ import type { Context } from '../../config/context.ts';
 import { isAllowed, type Permission } from '../../domain/accounts/roles.ts';
 import { logProblem } from '../http/reply.ts';
 import { assetUrls } from './assets.ts';
-import { badgeOf, endpointBadge, formatsFor, sentence } from './format.ts';
+import { badgeOf, endpointBadge, formatsFor, indented, sentence } from './format.ts';
 import { linkedParts, pageOfFor } from './links.ts';
 import { render } from './render.ts';
 import {
@@ -49,6 +49,7 @@ export async function send(
     idempotencyKey: randomUUID(),
     badgeOf,
     sentence,
+    indented,
     endpointBadge,
     providerName: (slot: string) => names[slot] ?? sentence(slot),
     slots: Object.keys(names),

@@ -5,7 +5,8 @@ import { businessView } from './business/business.ts';
 import { deliveryView } from './developers/delivery.ts';
 import { developersView } from './developers/developers.ts';
 import { endpointView } from './developers/endpoint.ts';
-import { requestsView } from './developers/requests.ts';
+import { newKeyView, rotateKeyView } from './developers/keys.ts';
+import { requestsView, requestView } from './developers/requests.ts';
 import { discrepanciesView, discrepancyView } from './discrepancies/discrepancies.ts';
 import { disputesView } from './disputes/disputes.ts';
 import { accountantsView } from './exports/accountants.ts';
@@ -44,9 +45,12 @@ export const views: readonly View[] = [
   reviewsView,
   disputesView,
   developersView,
+  newKeyView,
+  rotateKeyView,
   endpointView,
   deliveryView,
   requestsView,
+  requestView,
   providersView,
   membersView,
   businessView,

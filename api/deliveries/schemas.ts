@@ -51,6 +51,18 @@ const deliveryTry = s.object('DeliveryTry', 'One request to the endpoint.', {
   duration_ms: s.count('How long it took, in ms.', 84),
   status_code: statusCode('What the endpoint answered; null: no answer.'),
   error: error('What went wrong; null where there was an answer.'),
+  headers: s.nullable(
+    Type.Unsafe<Record<string, string>>({
+      type: 'object',
+      additionalProperties: { type: 'string' },
+    }),
+    {
+      description:
+        'The headers of the request, signed with the secrets that the endpoint has now; null for a ' +
+        'test, and where the endpoint was deleted.',
+      examples: [{ 'webhook-id': 'evt_01k2v8n0d4e7g9h3j5m6p8q1rs' }],
+    },
+  ),
   answer: s.nullable(
     s.string('The first 2 kB of the answer; null: no answer.', { examples: ['ok'] }),
   ),
@@ -58,6 +70,9 @@ const deliveryTry = s.object('DeliveryTry', 'One request to the endpoint.', {
 
 export const deliveryWithTries = s.object('DeliveryWithTries', 'A delivery with every try.', {
   ...fields,
+  body: s.nullable(s.string('The body that every try sends; null for a test.'), {
+    examples: ['{"id":"evt_01k2v8n0d4e7g9h3j5m6p8q1rs","type":"charge.succeeded"}'],
+  }),
   tries: Type.Array(deliveryTry, {
     description: 'Every try, the first one first; stored for 30 days.',
   }),

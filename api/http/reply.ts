@@ -9,6 +9,7 @@ import type { Reply } from './route.ts';
 export function sendReply(response: Response, reply: Reply, tenantId: string | undefined): void {
   const text = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body);
   const bytes = Buffer.from(text);
+  response.locals.answer = reply.body;
   response.status(reply.status);
   if (tenantId) response.set('X-Service-Tenant', tenantId);
   response.set({

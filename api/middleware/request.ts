@@ -1,8 +1,9 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { Context } from '../../config/context.ts';
 import { isLocalHost } from '../../domain/shared/hosts.ts';
 import { NIL_TENANT_ID, newId } from '../../domain/shared/ids.ts';
 import { Problem } from '../../domain/shared/problems.ts';
+import { redacted, withoutSecrets } from './redact.ts';
 import { routeOf } from './route-of.ts';
 
 /** Others are counted together: whoever asks could make a figure of any name. */
@@ -61,6 +62,7 @@ export function logRequest({
           duration_ms: Math.round(durationMs),
           credential_id: credential.subjectId,
           error: outcome ?? null,
+          ...contentsOf(request, response),
         });
       const level = probes.has(route) && status === '2xx' ? 'debug' : 'info';
       log[level]('request', {
@@ -80,14 +82,21 @@ export function logRequest({
   };
 }
 
+/** What was read can be read again: its answer is not worth its bytes. */
+function contentsOf({ method, body }: Request, { statusCode, locals: { answer } }: Response) {
+  const isKept = answer !== undefined && (method !== 'GET' || statusCode >= 400);
+  return {
+    body: body === undefined || Buffer.isBuffer(body) ? null : redacted(body),
+    answer: isKept ? redacted(typeof answer === 'string' ? JSON.parse(answer) : answer) : null,
+  };
+}
+
 /**
  * Without query, percent-encoded letters, or anything that grants access: ids of payers' views,
  * tokens that set a password, any credential sent in place of an id.
  */
 export function shownPath(url: string): string | undefined {
-  return decoded(url.split('?')[0]!.slice(0, 200))
-    .replace(/(ct|lnk|svc_[sp]k_(?:live|test)|hat|hrt)_[0-9a-z]+/gi, '$1_…')
-    .replace(/whsec_.*/i, 'whsec_…')
+  return withoutSecrets(decoded(url.split('?')[0]!.slice(0, 200)))
     .replace(/(\/notifications\/)(?!con_[0-9a-z]{26}$).+/i, '$1…')
     .replace(/(\/set-password\/).*/i, '$1…');
 }

@@ -55,6 +55,33 @@ describe('The request log of a business', () => {
     expect(errors).to.include('/v1/charges/SV-999999').and.to.include('not_found');
   });
 
+  it('has bodies and answers without what names a person or opens something, each bounded', async () => {
+    const secret = stack.tenant.secret_key_test;
+    const payer = { email: 'ada@payer.example', name: 'Ada Obi', phone: '08031234567' };
+    const more = { metadata: { seat: '12 A', phone: 8031234567 }, description: 'For Ada' };
+    const body = { amount_kobo: 50_000, reference: 'order-7', ...payer, ...more };
+    await stack.api.post('/charges', body);
+    await stack.api.post('/charges', { ...body, amount_kobo: '50000', phones: [payer.phone] });
+    await stack.api.post('/charges', { ...body, reference: secret, '[': '['.repeat(60_000) });
+    const { token } = await memberOf(stack, stack.tenant, 'owner');
+    await stack.api.post('/api-keys', { kind: 'secret' }, { key: token });
+    await get('/transactions');
+    const rows = await logged();
+    const [created, refused, , key, read] = rows.map(({ body, answer }) => ({ body, answer }));
+    expect(JSON.parse(created!.body!)).to.include({ amount_kobo: 50_000, reference: 'order-7' });
+    const charge = JSON.parse(created!.answer!);
+    expect(charge).to.include({ object: 'checkout', id: 'ct_…', checkout_url: '…' });
+    expect(charge.reference).to.match(/^SV-/);
+    expect(JSON.parse(refused!.body!)).to.include({ amount_kobo: '50000', email: '…' });
+    expect(JSON.parse(refused!.answer!).error.fields.amount_kobo).to.match(/integer/);
+    expect(JSON.parse(key!.answer!)).to.include({ kind: 'secret', key: '…' });
+    expect(read).to.deep.equal({ body: null, answer: null });
+    for (const text of rows.flatMap(({ body, answer }) => [body, answer])) {
+      expect(text ?? '').not.to.match(/Ada|ada@|0?8031234567|12 A|svc_sk_test_[0-9a-z]/);
+      expect((text ?? '').length).to.be.at.most(2_001);
+    }
+  });
+
   it('says when a key was last used, with one write in ten minutes', async () => {
     const lastUse = async () => {
       await stack.context.requestLog.flush();

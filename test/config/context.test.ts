@@ -24,6 +24,7 @@ describe('The context', () => {
     first.requestLog.add({
       ...{ id: 'req_1', tenant_id: 'ten_1', mode: 'test', at: new Date(), method: 'GET' },
       ...{ path: '/v1/charges', status: 200, duration_ms: 3, credential_id: 'key_1', error: null },
+      ...{ body: null, answer: null },
     });
     await first[Symbol.asyncDispose]();
     await using second = await openContext(env, { log });

@@ -46,6 +46,8 @@ export async function rowsOfEachKind(
   await stack.sql`insert into evidence (charge_id, sha256, payload, created_at)
     values (${row}, ${sha256}, ${payload}, ${context.clock()})`;
   const delivery = await addDelivery(stack);
+  const key = await one(`select id from api_keys where tenant_id = $1 and mode = 'test' limit 1`);
+  await context.requestLog.flush();
   return {
     'transactions reference': charge.reference,
     sha256,
@@ -58,11 +60,11 @@ export async function rowsOfEachKind(
     'developers id': await addEndpoint(stack),
     'developers/deliveries/:id id': delivery,
     'developers/deliveries/:id/resend id': delivery,
-    'developers/keys/:id id': await one(
-      `select id from api_keys where tenant_id = $1 and mode = 'test' limit 1`,
-    ),
-    'developers/keys/:id/revoke id': await one(
-      `select id from api_keys where tenant_id = $1 and mode = 'test' limit 1`,
+    'developers/keys/:id id': key,
+    'developers/keys/:id/revoke id': key,
+    'developers/keys/:id/rotate id': key,
+    'developers/requests/:id id': await one(
+      `select id from request_log where tenant_id = $1 and mode = 'test' limit 1`,
     ),
     'providers id': await one(
       `select id from connections where tenant_id = $1 and mode = 'test' limit 1`,

@@ -1,5 +1,4 @@
 import { Problem } from '../../../domain/shared/problems.ts';
-import { eventTypes } from '../../../domain/webhooks/entities/event.ts';
 import { getDelivery } from '../../deliveries/get-delivery.ts';
 import { resendDelivery } from '../../deliveries/resend-delivery.ts';
 import { getWebhookEndpoint } from '../../webhook-endpoints/get-webhook-endpoint.ts';
@@ -14,7 +13,7 @@ export const deliveryView = view('developers', {
     const endpoint = await call(getWebhookEndpoint, {
       params: { id: delivery.endpoint_id },
     }).catch(noneWhereDeleted);
-    return { delivery, endpoint, eventTypes };
+    return { delivery, endpoint };
   },
   forms: [
     {

@@ -1,29 +1,28 @@
-import { eventTypes } from '../../../domain/webhooks/entities/event.ts';
 import { defaultEventTypes } from '../../../domain/webhooks/event/publish.ts';
-import { createApiKey } from '../../api-keys/create-api-key.ts';
 import { listApiKeys } from '../../api-keys/list-api-keys.ts';
 import { revokeApiKey } from '../../api-keys/revoke-api-key.ts';
 import { updateApiKey } from '../../api-keys/update-api-key.ts';
+import { payloads } from '../../events/schemas.ts';
 import { createWebhookEndpoint } from '../../webhook-endpoints/create-webhook-endpoint.ts';
 import { listWebhookEndpoints } from '../../webhook-endpoints/list-webhook-endpoints.ts';
-import { koboOf } from '../amounts.ts';
-import { calling, filled, linesOf, showing } from '../forms.ts';
+import { calling, showing } from '../forms.ts';
 import { listed } from '../lists.ts';
-import { type FormValues, view } from '../request.ts';
+import { view } from '../request.ts';
 import { boundsInWords } from './bounds-in-words.ts';
+import { boundsIn } from './keys.ts';
 
 export const developersView = view('developers', {
   async load(request) {
-    const { call, context } = request;
+    const { call, context, now } = request;
     const [keys, endpoints] = await Promise.all([
       listed(request, listApiKeys, { also: { limit: '100' } }),
       call(listWebhookEndpoints, { query: { limit: '100' } }),
     ]);
     return {
-      keys: keys.rows,
+      keys: keys.rows.map((key: ShownKey) => ({ ...key, hasEnded: isPast(key.expires_at, now) })),
       nextHref: keys.nextHref,
       endpoints: endpoints.data,
-      eventTypes,
+      payloads,
       defaultEventTypes,
       boundsInWords,
       apiUrl: `${context.env.publicUrl}/v1`,
@@ -31,13 +30,6 @@ export const developersView = view('developers', {
     };
   },
   forms: [
-    {
-      path: '/developers/keys',
-      submit: showing('createdKey', ['kind', 'key'], createApiKey, (values) => {
-        const bounds = Object.entries(boundsIn(values)).filter(([, bound]) => bound !== null);
-        return { kind: values.kind, ...filled(values, 'name'), ...Object.fromEntries(bounds) };
-      }),
-    },
     { path: '/developers/keys/:id', submit: calling(updateApiKey, 'key_changed', boundsIn) },
     { path: '/developers/keys/:id/revoke', submit: calling(revokeApiKey, 'key_revoked') },
     {
@@ -50,13 +42,8 @@ export const developersView = view('developers', {
   ],
 });
 
-/** Null where a field is empty. */
-function boundsIn({ origins, min, max, description }: FormValues) {
-  const allowed = linesOf(origins);
-  return {
-    allowed_origins: allowed.length > 0 ? allowed : null,
-    min_amount_kobo: min ? koboOf('min_amount_kobo', min) : null,
-    max_amount_kobo: max ? koboOf('max_amount_kobo', max) : null,
-    description: description || null,
-  };
+type ShownKey = { expires_at: string | null };
+
+function isPast(time: string | null, now: Date): boolean {
+  return time !== null && Date.parse(time) <= now.getTime();
 }

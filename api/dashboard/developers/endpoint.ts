@@ -1,6 +1,6 @@
-import { eventTypes } from '../../../domain/webhooks/entities/event.ts';
 import { listDeliveries } from '../../deliveries/list-deliveries.ts';
 import { resendDelivery } from '../../deliveries/resend-delivery.ts';
+import { payloads } from '../../events/schemas.ts';
 import { deleteWebhookEndpoint } from '../../webhook-endpoints/delete-webhook-endpoint.ts';
 import { getWebhookEndpoint } from '../../webhook-endpoints/get-webhook-endpoint.ts';
 import { resendToWebhookEndpoint } from '../../webhook-endpoints/resend-to-webhook-endpoint.ts';
@@ -22,7 +22,7 @@ export const endpointView = view('developers', {
     const endpoint = await call(getWebhookEndpoint, { params });
     const also = { endpoint: endpoint.id };
     const { rows, ...list } = await listed(request, listDeliveries, { filters: ['status'], also });
-    return { endpoint, eventTypes, cursor: query.cursor, deliveries: rows, ...list };
+    return { endpoint, payloads, cursor: query.cursor, deliveries: rows, ...list };
   },
   forms: [
     {

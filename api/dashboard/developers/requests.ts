@@ -1,4 +1,4 @@
-import { listRequests } from '../../../domain/accounts/request-log/store.ts';
+import { findRequest, listRequests } from '../../../domain/accounts/request-log/store.ts';
 import { listedRows } from '../lists.ts';
 import { view } from '../request.ts';
 
@@ -16,5 +16,14 @@ export const requestsView = view('developers', {
       isRefused ? { only: 'errors' } : {},
     );
     return { requests: rows, isRefused, nextHref };
+  },
+});
+
+export const requestView = view('developers', {
+  path: '/developers/requests/:id',
+  title: 'Request',
+  template: 'developers/request',
+  async load({ context, session, params: { id = '' } }) {
+    return { one: await context.read((db) => findRequest(db, session, id)) };
   },
 });

@@ -215,7 +215,9 @@ create table request_log (
   status smallint not null,
   duration_ms integer not null,
   credential_id text collate "C" not null,
-  error text
+  error text,
+  body text,
+  answer text
 ) partition by range (id);
 create table request_log_default partition of request_log default;
 create index request_log_tenant on request_log (tenant_id, mode, id);

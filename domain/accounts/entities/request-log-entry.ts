@@ -11,4 +11,7 @@ export const RequestLogEntry = table('request_log', {
   duration_ms: p.integer(),
   credential_id: p.ascii(),
   error: p.text().strictNullable(),
+  /** JSON without what names a person or opens something, cut where it is long. */
+  body: p.text().strictNullable(),
+  answer: p.text().strictNullable(),
 });

@@ -36,12 +36,12 @@ export const noSuchDelivery = () =>
   new Problem('not_found', 'There is no delivery with this id in this mode.');
 
 /** Tries are stored for a shorter time than their delivery, whose counters then say how many. */
-const deliveriesFrom = (source: string) => `
+const deliveriesFrom = (source: string, more = '') => `
 select d.id, d.endpoint_id, d.event_id, event.type as event_type, d.mode, d.status, d.resend_of,
   d.due_at, d.finished_at, d.created_at,
   coalesce(last.try,
     case when d.status = 'pending' then 0 else d.tries - d.snoozes end) as try_count,
-  last.status_code as last_status_code, last.error as last_error
+  last.status_code as last_status_code, last.error as last_error${more}
 from ${source} d
 left join events event on event.id = d.event_id
 left join lateral (
@@ -49,10 +49,10 @@ left join lateral (
   order by try desc limit 1
 ) last on true`;
 
-/** Throws `not_found`. */
+/** With the body that each try sends; null: a test, whose body is not stored. Throws `not_found`. */
 export async function findDelivery(sql: Sql, { tenantId, mode }: Reader, id: string) {
-  const [row] = await sql.query<DeliveryRow>(
-    `${deliveriesFrom('deliveries')} where d.id = $1 and d.tenant_id = $2 and d.mode = $3`,
+  const [row] = await sql.query<DeliveryRow & { body: string | null }>(
+    `${deliveriesFrom('deliveries', ', event.body')} where d.id = $1 and d.tenant_id = $2 and d.mode = $3`,
     [id, tenantId, mode],
   );
   if (!row) throw noSuchDelivery();

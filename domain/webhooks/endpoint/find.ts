@@ -10,18 +10,22 @@ export type CountedEndpoint = EndpointRow & { pending: number };
 
 const MAX_COUNTED = 10_000;
 
-/** Throws `not_found`. */
-export async function findEndpoint(
+/** Null: there is none, or it was deleted. */
+export function lookUpEndpoint(
   { em }: Pick<Tx, 'em'>,
   { tenantId, mode }: Reader,
   id: string,
+): Promise<EndpointRow | null> {
+  return em.findOne(WebhookEndpoint, { id, tenant_id: tenantId, mode, deleted_at: null });
+}
+
+/** Throws `not_found`. */
+export async function findEndpoint(
+  entities: Pick<Tx, 'em'>,
+  reader: Reader,
+  id: string,
 ): Promise<EndpointRow> {
-  const row = await em.findOne(WebhookEndpoint, {
-    id,
-    tenant_id: tenantId,
-    mode,
-    deleted_at: null,
-  });
+  const row = await lookUpEndpoint(entities, reader, id);
   if (!row) throw noSuchEndpoint();
   return row;
 }

@@ -44,7 +44,7 @@ const hostileColumns = {
   api_keys: ['name'],
   delivery_tries: ['answer', 'error'],
   audit_entries: ['detail'],
-  request_log: ['path', 'error'],
+  request_log: ['path', 'error', 'body', 'answer'],
   dashboard_sessions: ['user_agent'],
 } as const;
 
@@ -79,6 +79,7 @@ const values = {
   event_types: 'charge.succeeded',
   since: '2026-01-31T09:00:00Z',
   position: '1',
+  overlap_hours: '24',
   provider: 'provider_a',
   code: '123456',
 };

@@ -45,11 +45,12 @@ describe('GET /deliveries', () => {
     it('shows every try, the oldest first', async () => {
       const id = await addDelivery(merchant.of);
       await addTries(id, [500, null, 503]);
-      const { tries, ...rest } = (await merchant.get(`/deliveries/${id}`)).json;
+      const { tries, body, ...rest } = (await merchant.get(`/deliveries/${id}`)).json;
       expect([rest]).to.deep.equal((await merchant.get('/deliveries')).json.data);
       const refused = { error: null, answer: 'no', duration_ms: 12 };
       const silent = { error: 'the connection was refused', answer: null, duration_ms: 12 };
-      expect(tries.map(({ at, ...made }: any) => made)).to.deep.equal([
+      expect(JSON.parse(body)).to.include({ id: rest.event_id, type: rest.event_type });
+      expect(tries.map(({ at, headers, ...made }: any) => made)).to.deep.equal([
         { try: 1, status_code: 500, ...refused },
         { try: 2, status_code: null, ...silent },
         { try: 3, status_code: 503, ...refused },

@@ -3,7 +3,7 @@ import { generateSync } from 'otplib';
 import type { Page } from 'playwright-core';
 import { fits, PHONE } from '../../support/browser.ts';
 import { newCharge, paidCharge } from '../../support/charges.ts';
-import { MINUTE } from '../../support/clock.ts';
+import { HOUR, MINUTE } from '../../support/clock.ts';
 import { startMerchantServer } from '../../support/merchant-server.ts';
 import { press, saidIn, useDashboard } from './fixture.ts';
 
@@ -17,8 +17,9 @@ describe('A developer with a browser', () => {
     it(`makes a key, uses it, and revokes it${javaScriptEnabled ? '' : ', without scripts'}`, async () => {
       const page = await pageOf('developer', '/developers', { javaScriptEnabled });
       const keys = page.getByRole('region', { name: 'API keys in test mode' });
-      await keys.getByLabel('Name').fill('Web shop');
       await press(keys, 'Create key');
+      await page.getByLabel('Name').fill('Web shop');
+      await press(page, 'Create key');
       const shown = page.getByRole('status').getByText(/^svc_sk_test_/);
       const key = await shown.innerText();
       const use = async () => (await stack.api.get('/transactions', { key })).status;
@@ -32,14 +33,45 @@ describe('A developer with a browser', () => {
     });
   }
 
-  it('bounds a public key, is told which bound is wrong, and lifts them', async () => {
+  it('rotates a key: the new one is shown, the old one works until the time that was chosen', async () => {
+    const old = stack.tenant.secret_key_test;
+    const use = async (key: string) => (await stack.api.get('/transactions', { key })).status;
     const page = await pageOf('developer', '/developers', { javaScriptEnabled: false });
-    const keys = page.getByRole('region', { name: 'API keys in test mode' });
-    await keys.getByLabel('Kind').selectOption('public');
-    await keys.getByLabel('Least amount of a public key').fill('500');
-    await keys.getByLabel('Description of a public key').fill('Donation');
-    await press(keys, 'Create key');
+    await page.getByRole('link', { name: `Rotate the key …${old.slice(-4)}` }).click();
+    await page.getByLabel('The old key works').selectOption('For an hour');
+    await press(page, 'Rotate');
+    const key = await page
+      .getByRole('status')
+      .getByText(/^svc_sk_test_/)
+      .innerText();
+    expect([await use(old), await use(key)]).to.deep.equal([200, 200]);
+    await page.goto(at('/developers'));
+    await page
+      .getByRole('row')
+      .filter({ hasText: `…${old.slice(-4)}` })
+      .getByText('Works until')
+      .waitFor();
+    stack.clock.advance(HOUR);
+    expect([await use(old), await use(key)]).to.deep.equal([401, 200]);
+    stack.tenant.secret_key_test = key;
+  });
+
+  it('bounds a public key, is told which bound is wrong, and lifts them', async () => {
+    const page = await pageOf('developer', '/developers/keys/new', { javaScriptEnabled: false });
+    const least = page.getByLabel('Least amount');
+    expect(await least.isVisible(), 'for a secret key').to.equal(false);
+    await page.getByLabel('Public, for your web pages').check();
+    await least.fill('500');
+    await page.getByLabel('Description').fill('Donation');
+    await press(page, 'Create key');
     await saidIn(page, 'svc_pk_test_');
+    const made = await page
+      .getByRole('status')
+      .getByText(/^svc_pk_test_/)
+      .innerText();
+    await page.goto(at('/developers'));
+    const keys = page.getByRole('region', { name: 'API keys in test mode' });
+    await keys.getByText(made).waitFor();
 
     const bounds = () => keys.locator('details', { hasText: 'at least ₦500.00; “Donation”' });
     await bounds().locator('summary').click();
@@ -48,7 +80,6 @@ describe('A developer with a browser', () => {
     const wrong = bounds().getByText(/Greatest amount must not be below/);
     await wrong.waitFor();
     expect(await bounds().getByLabel('Greatest amount').inputValue()).to.equal('200');
-    expect(await keys.getByLabel('Greatest amount of a public key').inputValue()).to.equal('');
     for (const field of ['Least amount', 'Greatest amount', 'Description'])
       await bounds().getByLabel(field).fill('');
     await press(bounds(), 'Save');
@@ -76,6 +107,11 @@ describe('A developer with a browser', () => {
     await delivery.getByRole('link').click();
     await page.getByText('answered 500').waitFor();
     await page.getByText('Out of order').waitFor();
+    const [sent] = server.arrivals.slice(-1);
+    await page.getByText('What is sent').click();
+    await page.getByText(`"reference": "${reference}"`).waitFor();
+    await page.getByText('Headers, as your secrets sign them now').click();
+    await page.getByText(String(sent!.headers['webhook-signature'])).waitFor();
 
     server.answer = (response) => void response.writeHead(200).end();
     server.arrivals.length = 0;

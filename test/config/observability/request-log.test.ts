@@ -15,6 +15,8 @@ const requestOf = (n: number): LoggedRequest => ({
   duration_ms: 1,
   credential_id: 'key_1',
   error: null,
+  body: null,
+  answer: null,
 });
 
 describe('The request log', () => {

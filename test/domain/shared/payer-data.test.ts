@@ -20,7 +20,7 @@ const notOfPayers: Record<string, readonly string[]> = {
   connection_tasks: ['last_error', 'progress'],
   idempotency_keys: ['mode', 'scope', 'key', 'body_sha256'],
   audit_entries: ['mode', 'actor', 'action', 'subject_id', 'detail'],
-  request_log: ['mode', 'method', 'path', 'error'],
+  request_log: ['mode', 'method', 'path', 'error', 'body', 'answer'],
   webhook_endpoints: ['url', 'event_types', 'secret', 'old_secrets'],
   // References of the merchant and of providers stay, and so do sentences about amounts.
   charges: [
