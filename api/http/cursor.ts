@@ -34,7 +34,7 @@ type PageQuery = Static<typeof pageQuery>;
 export type Page = { before: string; limit: number };
 
 /** Sorts after every id. */
-const BEYOND_EVERY_ID = '~';
+export const BEYOND_EVERY_ID = '~';
 
 /** Throws `validation_failed` for a cursor that is not of this list of this caller. */
 export function pageOf(

@@ -25,6 +25,11 @@ export const settlement = s.resource(
   'A payout of collected money by a provider.',
   {
     provider: s.provider(),
+    provider_reference: s.nullable(
+      s.string('The provider’s own id of the payout; null until it announced one.', {
+        examples: ['3090024'],
+      }),
+    ),
     status: status(
       'Current status. `expected` until the provider pays; then `landed`, or `short`, or `failed`.',
     ),

@@ -1,6 +1,6 @@
 import { actorNames } from '../../../domain/accounts/actor-names.ts';
 import { listAuditEntries } from '../../../domain/accounts/audit-log/list-entries.ts';
-import { listedRows } from '../lists.ts';
+import { csvHref, listedRows } from '../lists.ts';
 import { view } from '../request.ts';
 
 /** Entries of this mode and of what concerns both. */
@@ -11,6 +11,7 @@ export const auditLogView = view('audit-log', {
       context.read((db) => listAuditEntries(db, session, page)),
     );
     const ids = rows.flatMap(({ actor, subject_id }) => [actor, subject_id]);
-    return { entries: rows, nextHref, nameOf: await actorNames(context.db, session.tenantId, ids) };
+    const nameOf = await actorNames(context.db, session.tenantId, ids);
+    return { entries: rows, nextHref, nameOf, csvHref: csvHref(request, {}) };
   },
 });

@@ -1,6 +1,6 @@
 import { listDisputes } from '../../../domain/payments/dispute/list.ts';
 import { referenceOf } from '../../../domain/shared/ids.ts';
-import { listedRows } from '../lists.ts';
+import { csvHref, listedRows } from '../lists.ts';
 import { view } from '../request.ts';
 
 export const disputesView = view('disputes', {
@@ -10,6 +10,6 @@ export const disputesView = view('disputes', {
       context.read((db) => listDisputes(db, session, page)),
     );
     const disputes = rows.map((row) => ({ ...row, reference: referenceOf(row.number) }));
-    return { disputes, nextHref };
+    return { disputes, nextHref, csvHref: csvHref(request, {}) };
   },
 });

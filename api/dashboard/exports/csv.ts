@@ -2,6 +2,7 @@ import { type Duplex, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
 import type { Response } from 'express';
+import { BEYOND_EVERY_ID, type Page } from '../../http/cursor.ts';
 import type { Route } from '../../http/route.ts';
 import { filledFields } from '../lists.ts';
 import type { DashboardRequest } from '../request.ts';
@@ -20,6 +21,9 @@ interface ListExport<Row> {
   route: Route;
   filters: readonly string[];
   columns: readonly Column<Row>[];
+  /** Adds what the list of the API does not say, for the rows of a page. */
+  // biome-ignore lint/suspicious/noExplicitAny: each export knows the schema of its route.
+  describe?: (request: DashboardRequest, rows: readonly any[]) => Promise<Row[]>;
 }
 
 /** Null is an empty cell. */
@@ -38,21 +42,70 @@ export interface CellFormats {
 /** May run as a formula: behind blanks, and behind the semicolon that separates cells in places. */
 const FORMULA = /^(?:[\s;]*[=+\-@＝＋－＠]|[\t\r;])/;
 
+/**
+ * Computes nothing, so it is written as it is and programs read it back unchanged. A spreadsheet
+ * makes a number of `+2348031234567`, and leaves `+234 803 123 4567` a text: files have both.
+ */
+const PHONE = /^\+\d[\d ]{6,20}$/;
+
 const PAGE = '100';
 
 /** Everything that a list of the API finds, which is read page after page. */
 export function listExport<Row>({ path, ...list }: ListExport<Row>): Export {
-  const { name, route, filters, columns } = list;
+  const { name, route, filters, columns, describe = async (_, rows) => [...rows] } = list;
   return {
     path,
     async send(request, response) {
       const query = { ...filledFields(request.query, filters), limit: PAGE };
       const input = { params: request.params, query };
       const first = await request.call(route, input);
-      const rows = rowsFrom<Row>(request, route, input, first);
-      await sendCsv(request, response, name, columns, rows);
+      const pages = pagesFrom<Row>(request, route, input, first);
+      await sendCsv(
+        request,
+        response,
+        name,
+        columns,
+        rowsOf(pages, (rows) => describe(request, rows)),
+      );
     },
   };
+}
+
+interface StoredExport<Row> extends Pick<ListExport<Row>, 'path' | 'name' | 'columns'> {
+  /** Newest first. */
+  read: (request: DashboardRequest, page: Page) => Promise<Row[]>;
+}
+
+/** Everything in a list that is not in the API. */
+export function storedExport<Row extends { id: string }>(list: StoredExport<Row>): Export {
+  const { path, name, columns, read } = list;
+  async function* pages(request: DashboardRequest) {
+    let before = BEYOND_EVERY_ID;
+    for (;;) {
+      const page = await read(request, { before, limit: Number(PAGE) });
+      yield page;
+      if (page.length < Number(PAGE)) return;
+      before = page.at(-1)!.id;
+    }
+  }
+  return {
+    path,
+    send: (request, response) =>
+      sendCsv(
+        request,
+        response,
+        name,
+        columns,
+        rowsOf(pages(request), async (rows) => rows),
+      ),
+  };
+}
+
+async function* rowsOf<Row>(
+  pages: AsyncIterable<Row[]>,
+  describe: (rows: Row[]) => Promise<Row[]>,
+): AsyncGenerator<Row> {
+  for await (const page of pages) yield* await describe(page);
 }
 
 /** Formulas are escaped. */
@@ -68,7 +121,7 @@ export function sendCsv<Row>(
     header: true,
     bom: true,
     cast: {
-      string: (value) => (FORMULA.test(value) ? `'${value}` : value),
+      string: (value) => (FORMULA.test(value) && !PHONE.test(value) ? `'${value}` : value),
       // Numbers are never formulas, also those below zero.
       number: (value, { index }) =>
         columns[index]![0].endsWith('_naira') ? value.toFixed(2) : String(value),
@@ -99,15 +152,15 @@ export async function sendFile(
   });
 }
 
-async function* rowsFrom<Row>(
+async function* pagesFrom<Row>(
   { call }: DashboardRequest,
   route: Route,
   { params, query }: { params: Record<string, string>; query: Record<string, string> },
   first: { data: Row[]; next_cursor?: string },
-): AsyncGenerator<Row> {
+): AsyncGenerator<Row[]> {
   let page = first;
   for (;;) {
-    yield* page.data;
+    yield page.data;
     const cursor = page.next_cursor;
     if (cursor === undefined) return;
     page = await call(route, { params, query: { ...query, cursor }, uncounted: true });

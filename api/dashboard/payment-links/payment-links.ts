@@ -6,13 +6,14 @@ import { getPaymentLink } from '../../payment-links/get-payment-link.ts';
 import { listPaymentLinks } from '../../payment-links/list-payment-links.ts';
 import { koboOf } from '../amounts.ts';
 import { calling, filled } from '../forms.ts';
-import { listed } from '../lists.ts';
+import { csvHref, listed } from '../lists.ts';
 import { view } from '../request.ts';
 
 export const paymentLinksView = view('payment-links', {
   async load(request) {
     const { rows, ...list } = await listed(request, listPaymentLinks, { filters: ['status'] });
-    return { links: rows, ...list, statuses: linkStatuses };
+    const { filter } = list;
+    return { links: rows, ...list, csvHref: csvHref(request, filter), statuses: linkStatuses };
   },
   forms: [
     {

@@ -4,7 +4,7 @@ import { listReviews } from '../../reviews/list-reviews.ts';
 import { returnReview } from '../../reviews/return-review.ts';
 import { needsCode } from '../confirm.ts';
 import { calling, filled } from '../forms.ts';
-import { listed } from '../lists.ts';
+import { csvHref, listed } from '../lists.ts';
 import { type FormValues, view } from '../request.ts';
 
 const note = (values: FormValues) => filled(values, 'note');
@@ -22,6 +22,7 @@ export const reviewsView = view('reviews', {
     return {
       reviews: rows,
       ...list,
+      csvHref: csvHref(request, list.filter),
       nameOf: await actorNames(context.db, session.tenantId, deciders),
       needsCode: needsCode(session, now),
     };

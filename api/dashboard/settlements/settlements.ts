@@ -4,14 +4,22 @@ import { getSettlement } from '../../settlements/get-settlement.ts';
 import { listSettlementTransactions } from '../../settlements/list-settlement-transactions.ts';
 import { listSettlements } from '../../settlements/list-settlements.ts';
 import { movedBy } from '../balances/moved.ts';
-import { listed } from '../lists.ts';
+import { csvHref, listed } from '../lists.ts';
 import { view } from '../request.ts';
+
+export const settlementFilters = ['status', 'provider', 'from', 'to'];
 
 export const settlementsView = view('settlements', {
   async load(request) {
-    const filters = ['status', 'provider', 'from', 'to'];
-    const { rows, ...list } = await listed(request, listSettlements, { filters });
-    return { settlements: rows, ...list, choices: { statuses: settlementStatuses } };
+    const { rows, ...list } = await listed(request, listSettlements, {
+      filters: settlementFilters,
+    });
+    return {
+      settlements: rows,
+      ...list,
+      csvHref: csvHref(request, list.filter),
+      choices: { statuses: settlementStatuses },
+    };
   },
 });
 

@@ -6,8 +6,9 @@ import type { RefundRow } from './row.ts';
 
 /** For a person who decides. */
 export interface RefundRequest
-  extends Pick<RefundRow, 'requested_by' | 'decided_by'>,
-    Pick<ChargeRow, 'email' | 'slot'> {
+  extends Pick<RefundRow, 'requested_by' | 'decided_by' | 'provider_refund_id'>,
+    Pick<ChargeRow, 'email' | 'name' | 'phone' | 'slot' | 'merchant_reference'>,
+    Pick<ChargeRow, 'provider_reference'> {
   paid_kobo: number;
   approvable_kobo: number;
   /** Null: nothing came in. */
@@ -25,8 +26,9 @@ export async function describeRequests(
   refunds: readonly Pick<RefundRow, 'id'>[],
 ): Promise<Map<string, RefundRequest>> {
   const rows = await sql.query<Row>(
-    `select r.id, r.charge_id, r.requested_by, r.decided_by, c.email, c.slot, c.amount_kobo,
-       c.refunded_kobo, coalesce(least(c.amount_kobo, paid.amount_kobo), 0)::bigint as paid_kobo,
+    `select r.id, r.charge_id, r.requested_by, r.decided_by, r.provider_refund_id, c.email, c.name,
+       c.phone, c.slot, c.merchant_reference, c.provider_reference, c.amount_kobo, c.refunded_kobo,
+       coalesce(least(c.amount_kobo, paid.amount_kobo), 0)::bigint as paid_kobo,
        k.adapter, k.disabled_at is not null as is_held
      from refunds r
        join charges c on c.id = r.charge_id

@@ -8,6 +8,7 @@ export function settlementView(settlement: SettlementRow) {
     object: 'settlement' as const,
     id: settlement.id,
     provider: settlement.slot,
+    provider_reference: settlement.provider_settlement_id,
     status: settlement.status,
     expected_date: settlement.expected_date,
     expected_amount_kobo: settlement.expected_amount_kobo,

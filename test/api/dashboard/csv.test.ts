@@ -5,6 +5,8 @@ import { newCharge, putCharge } from '../../support/charges.ts';
 import { csvRows } from '../../support/csv-rows.ts';
 import { type DashboardBrowser, dashboardMember } from '../../support/dashboard.ts';
 import { addDiscrepancy } from '../../support/discrepancies.ts';
+import { memberOf } from '../../support/members.ts';
+import { addSettlement } from '../../support/settlements.ts';
 import { useStack } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';
 
@@ -89,6 +91,64 @@ describe('A CSV file of the dashboard', () => {
       const { customer_name, merchant_reference } = await rowOf(charge, '?status=succeeded');
       const text = `'${description}`;
       expect([customer_name, merchant_reference]).to.deep.equal([text, text]);
+    }
+  });
+
+  it('has phone numbers as the API does, and as a text that no spreadsheet makes a number of', async () => {
+    const charge = await newCharge(stack, { phone: '08031234567' });
+    expect(await rowOf(charge)).to.include({
+      ...{ customer_phone: '+2348031234567', customer_phone_text: '+234 803 123 4567' },
+    });
+  });
+
+  it('has of a refund whose it is, what it is called elsewhere, and who asked and decided', async () => {
+    const payer = { email: 'ada@payer.example', name: 'Ada Obi', phone: '08031234567' };
+    const charge = await newCharge(stack, { ...payer, reference: 'order-7' });
+    await putCharge(stack, charge, 'succeeded');
+    const { api, memberId } = await memberOf(stack, stack.tenant, 'owner');
+    const asked = await stack.api.post('/refunds', {
+      reference: charge.reference,
+      reason: 'Late.',
+    });
+    await api.post(`/refunds/${asked.json.id}/approve`);
+    await stack.sql`update refunds set provider_refund_id = '3018284' where id = ${asked.json.id}`;
+    const rows = await download('/refunds.csv');
+    const [member] = await stack.sql<{ email: string }>`
+      select email from members where id = ${memberId}`;
+    expect(rows.find(({ id }) => id === asked.json.id)).to.include({
+      ...{ reference: charge.reference, merchant_reference: 'order-7', provider: 'provider_a' },
+      ...{
+        customer_email: payer.email,
+        customer_name: 'Ada Obi',
+        customer_phone: '+2348031234567',
+      },
+      ...{ provider_refund_id: '3018284', decided_by: member!.email },
+      requested_by: `Secret key …${stack.tenant.secret_key_test.slice(-4)}`,
+    });
+  });
+
+  it('has of a payout its bank, the provider’s id and its sums, also beside each of its payments', async () => {
+    const bank = { name: 'Zenith Bank', last4: '0042' };
+    const id = await addSettlement(stack, { status: 'landed', landedKobo: 492_500, bank });
+    const shown = { bank_name: 'Zenith Bank', bank_account_last4: '0042' };
+    const payouts = await download('/settlements.csv?status=landed');
+    expect(payouts.find((row) => row.id === id)).to.include({
+      ...{ ...shown, provider_reference: id, expected_kobo: '500000', landed_naira: '4925.00' },
+    });
+    await addCharges(stack, [{ status: 'settled', channel: 'card', settlementId: id }]);
+    const [payment] = await download(`/settlements/${id}/transactions.csv`);
+    expect(payment).to.include({ ...shown, payout_reference: id, payout_status: 'landed' });
+    expect(Number(payment!.net_kobo)).to.equal(
+      Number(payment!.amount_kobo) - Number(payment!.fee_kobo),
+    );
+    const { html } = await viewer.get(`/settlements/${id}`);
+    expect(html).to.include(`<dt>Payout at the provider</dt><dd>${id}</dd>`);
+  });
+
+  it('is there for every list that a business reconciles with', async () => {
+    for (const list of ['payment-links', 'reviews', 'disputes', 'audit-log', 'settlements']) {
+      expect((await viewer.get(`/${list}`)).html, list).to.include(`/dashboard/${list}.csv`);
+      expect((await viewer.get(`/${list}.csv`)).status, list).to.equal(200);
     }
   });
 

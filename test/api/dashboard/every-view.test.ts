@@ -242,7 +242,7 @@ describe('Every view of the dashboard', () => {
 
   it('exports files for a spreadsheet, of plain text, or to print, never pages', () => {
     const formats = {
-      csv: ['text/csv; charset=utf-8', /^[a-z_,]+\n/],
+      csv: ['text/csv; charset=utf-8', /^[a-z0-9_,]+\n/],
       txt: ['text/plain; charset=utf-8', /^; /],
       pdf: ['application/pdf', /^%PDF-/],
     } as const;

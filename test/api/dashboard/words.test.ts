@@ -44,13 +44,8 @@ describe('The dashboard speaks to people', () => {
         'Customer’s phone',
         'phone',
       ],
-      ['/developers/keys', { kind: 'public', min: '1' }, 'Least amount of a public key', 'min'],
-      [
-        '/developers/keys',
-        { kind: 'public', min: '200', max: '100' },
-        'Greatest amount of a public key',
-        'max',
-      ],
+      ['/developers/keys', { kind: 'public', min: '1' }, 'Least amount', 'min'],
+      ['/developers/keys', { kind: 'public', min: '200', max: '100' }, 'Greatest amount', 'max'],
     ];
     for (const [path, fields, label, id] of refused) {
       const { status, html } = await post(path, fields);

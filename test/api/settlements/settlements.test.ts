@@ -20,6 +20,7 @@ describe('Settlements', () => {
     expect(created_at).to.match(/^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/);
     expect(rest).to.deep.equal({
       ...{ object: 'settlement', id, provider: 'provider_a', status: 'expected', mode: 'test' },
+      provider_reference: id,
       ...{ expected_date: null, expected_amount_kobo: 500_000, landed_amount_kobo: null },
       ...{ shortfall_kobo: null, gross_kobo: 0, fee_kobo: 0, refunds_kobo: 0, chargebacks_kobo: 0 },
       ...{ transaction_count: 0, foreign_kobo: 0, foreign_count: 0, bank: null, landed_at: null },
