@@ -49,7 +49,7 @@ left join lateral (
   order by try desc limit 1
 ) last on true`;
 
-/** With the body that each try sends; null: a test, whose body is not stored. Throws `not_found`. */
+/** With the body that each try sends; null: a test, which stores none. Throws `not_found`. */
 export async function findDelivery(sql: Sql, { tenantId, mode }: Reader, id: string) {
   const [row] = await sql.query<DeliveryRow & { body: string | null }>(
     `${deliveriesFrom('deliveries', ', event.body')} where d.id = $1 and d.tenant_id = $2 and d.mode = $3`,

@@ -69,18 +69,20 @@ describe('In the dashboard', () => {
     const keyIn = ({ html }: { html: string }) => /svc_sk_test_\w{36}/.exec(html)?.[0];
     const create = () => owner.post('/developers/keys', fields);
 
-    expect((await create()).location).to.equal('/developers');
-    expect(keyIn(await owner.get('/developers', UNATTENDED)), 'by itself').to.equal(undefined);
-    expect(keyIn(await owner.get('/developers'))).not.to.equal(undefined);
-    expect(keyIn(await owner.get('/developers')), 'reloaded').to.equal(undefined);
+    expect((await create()).location).to.equal('/developers/keys/new');
+    expect(keyIn(await owner.get('/developers/keys/new', UNATTENDED)), 'by itself').to.equal(
+      undefined,
+    );
+    expect(keyIn(await owner.get('/developers/keys/new'))).not.to.equal(undefined);
+    expect(keyIn(await owner.get('/developers/keys/new')), 'reloaded').to.equal(undefined);
 
     await create();
     const other = await dashboardMember(stack, stack.tenant, 'owner');
     const kept = owner.cookies.get('local-shown-once')!;
     other.cookies.set('local-shown-once', kept);
-    expect(keyIn(await other.get('/developers')), 'another session').to.equal(undefined);
+    expect(keyIn(await other.get('/developers/keys/new')), 'another session').to.equal(undefined);
     stack.clock.advance(MINUTE);
-    expect(keyIn(await owner.get('/developers')), 'a minute later').to.equal(undefined);
+    expect(keyIn(await owner.get('/developers/keys/new')), 'a minute later').to.equal(undefined);
   });
 
   describe('a page that refreshes itself', () => {
