@@ -38,6 +38,7 @@ export function setPasswordViews(context: Context): express.Router {
           email,
           merchant,
           assets: assetsOf(context),
+          signIn: `${context.env.basePath}/dashboard/sign-in`,
           ...shown,
         }),
       );

@@ -9,6 +9,7 @@ import { sentence } from '../format.ts';
 import { type DashboardRequest, view } from '../request.ts';
 import { slotNames } from '../slot-names.ts';
 import { type Point, shareLines, stackedBars } from './charts.ts';
+import { firstSteps } from './first-steps.ts';
 
 const DAYS = 30;
 
@@ -20,14 +21,16 @@ export const overviewView = view('overview', {
       { length: DAYS },
       (_, index) => today.minus({ days: DAYS - 1 - index }).toISODate()!,
     );
-    const [figures, names, items] = await Promise.all([
+    const [figures, names, items, steps] = await Promise.all([
       context.read((db) => figuresBetween(db, session, days[0]!, days.at(-1)!)),
       slotNames(context, session),
       itemsFor(request),
+      firstSteps(request),
     ]);
     const nameOf = (slot: string) => names[slot] ?? sentence(slot);
     return {
       items,
+      steps,
       totals: totalsOf(figures),
       days: DAYS,
       isEmpty: figures.length === 0,

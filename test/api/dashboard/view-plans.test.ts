@@ -3,6 +3,7 @@ import { listRequests } from '../../../domain/accounts/request-log/store.ts';
 import { listSignIns } from '../../../domain/accounts/session/list-sessions.ts';
 import { listDisputes } from '../../../domain/payments/dispute/list.ts';
 import { needsOf } from '../../../domain/payments/figures/needs.ts';
+import { setUpOf } from '../../../domain/payments/figures/set-up.ts';
 import { figuresBetween } from '../../../domain/payments/figures/store.ts';
 import { listReviews } from '../../../domain/payments/review/find.ts';
 import { countOpen } from '../../../domain/settlements/discrepancy/count-open.ts';
@@ -81,6 +82,7 @@ const lists: Record<string, (sql: Database) => Promise<unknown>> = {
   'the disputes': (sql) => listDisputes(sql, live, page),
   'the disputes of the mode with few': (sql) => listDisputes(sql, test, page),
   'what needs a person': (sql) => needsOf(sql, live),
+  'how far a business has come': (sql) => setUpOf(sql, live),
   'open discrepancies': (sql) => countOpen(sql, live, 100),
   'the figures of thirty days': (sql) => figuresBetween(sql, live, '2026-01-01', '2026-01-30'),
 };

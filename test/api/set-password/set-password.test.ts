@@ -91,6 +91,7 @@ describe('A link to set a password', () => {
     expectRefused(await trySignIn(stack, { email, password: PASSWORD }), 'unauthorized');
     const page = await setPassword(path);
     expectPage(page, 200, 'Your password is set');
+    expect(page.text).to.include('href="/dashboard/sign-in">Sign in</a>');
     expect(page.text).not.to.include(PASSWORD);
     await signIn(stack, { email, password: PASSWORD });
     const [{ password_hash: hash }] = await stack.sql<any>`select password_hash from members
