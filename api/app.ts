@@ -10,7 +10,7 @@ import { logoViews } from './business/logo-views.ts';
 import { createCharge } from './charges/create-charge.ts';
 import { linkViews } from './checkout/link-views.ts';
 import { problemViews } from './checkout/problem-views.ts';
-import { formSecurity, payerSecurity } from './checkout/view.ts';
+import { formSecurity } from './checkout/view.ts';
 import { checkoutViews } from './checkout/views.ts';
 import { scriptViews } from './checkout-script/script-views.ts';
 import { dashboard } from './dashboard/dashboard.ts';
@@ -59,7 +59,7 @@ function site(context: Context, stopping?: AbortSignal): express.Router {
   router.use('/notifications', https, receiveNotification(context));
   router.use(
     '/pay',
-    payerSecurity,
+    formSecurity,
     https,
     checkoutViews(context),
     problemViews(context, 'checkout'),

@@ -1,8 +1,8 @@
 import type { Context } from '../../config/context.ts';
 import type { AskTimes } from '../../domain/jobs.ts';
 import { type ClaimedAttempt, claimUnasked } from '../../domain/payments/attempt/claim-unasked.ts';
+import { isOpen } from '../../domain/payments/charge/ending.ts';
 import type { ChargeRow } from '../../domain/payments/charge/row.ts';
-import { isUnpaid } from '../../domain/payments/charge/transitions.ts';
 import { askAboutAttempt } from '../../domain/payments/facts/ask-about-attempt.ts';
 import type { Priority } from '../../domain/providers/port/budget.ts';
 import { ProviderError } from '../../domain/providers/port/provider-error.ts';
@@ -15,17 +15,25 @@ const readTimes: AskTimes = {
   totalMs: READ_TIMEOUT_MS,
 };
 
-/**
- * Asks about the attempts of an unpaid charge that may hold money, ended and unconfirmed ones too:
- * each at most once a second across all processes, and once more after a request to cancel. True: a
- * provider answered, so the charge should be read again.
- */
+/** Asks about a charge that waits for a payment; any other is final. */
 export async function askProviders(
   context: Context,
-  charge: Pick<ChargeRow, 'id' | 'status'>,
+  charge: Pick<ChargeRow, 'id' | 'status' | 'retrying'>,
   priority: Priority,
 ): Promise<boolean> {
-  if (!isUnpaid(charge.status)) return false;
+  return isOpen(charge) && askAboutAttempts(context, charge, priority);
+}
+
+/**
+ * Asks about a charge's attempts that may hold money, ended and unconfirmed ones too: each at most
+ * once a second across all processes, and once more after a request to cancel. True: a provider
+ * answered, so the charge should be read again.
+ */
+export async function askAboutAttempts(
+  context: Context,
+  charge: Pick<ChargeRow, 'id'>,
+  priority: Priority,
+): Promise<boolean> {
   const attempts = await claimUnasked(context.db, charge.id, context.clock());
   const answered = await Promise.all(attempts.map((attempt) => ask(context, attempt, priority)));
   return answered.includes(true);

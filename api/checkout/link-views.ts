@@ -7,12 +7,12 @@ import {
   type VisitedLink,
 } from '../../domain/payments/payment-link/find.ts';
 import { openCharge } from '../../domain/payments/payment-link/open-charge.ts';
-import { checkoutIdOf, isId } from '../../domain/shared/ids.ts';
+import { isId } from '../../domain/shared/ids.ts';
 import { throttleNetwork } from '../middleware/limit.ts';
 import { emptyForm, type FormErrors, type FormValues, payerOf, readForm } from './link-form.ts';
 import { qrKinds, sendQr } from './link-qr.ts';
 import { linkState, linkView } from './link-view.ts';
-import { assetsOf, sendView } from './view.ts';
+import { assetsOf, redirectToCheckout, sendView } from './view.ts';
 
 /** Three short fields with every character percent-encoded. */
 const FORM_LIMIT = '10kb';
@@ -91,12 +91,6 @@ function answer(
     assets: assetsOf(context),
   });
   sendView(response.status(status), 'link', shown);
-}
-
-function redirectToCheckout({ env }: Context, response: Response, chargeId: string): void {
-  response
-    .set('Cache-Control', 'no-store')
-    .redirect(303, `${env.publicUrl}/pay/${checkoutIdOf(chargeId)}`);
 }
 
 async function load({ db }: Context, request: Request): Promise<VisitedLink> {

@@ -26,7 +26,7 @@ export interface PaidFor {
 }
 
 export function payState({ charge, url, linkPaidBy }: PaidFor, returned: boolean): PayState {
-  const status = checkoutStatusOf(charge);
+  const status = charge.retrying ? 'open' : checkoutStatusOf(charge);
   if (status === 'completed') return charge.status === 'refunded' ? 'refunded' : 'done';
   if (status !== 'open') return status;
   if (linkPaidBy !== null) return 'superseded';

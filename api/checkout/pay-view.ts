@@ -3,12 +3,15 @@ import { checkoutIdOf, referenceOf } from '../../domain/shared/ids.ts';
 import { reportToOpener } from './opener.ts';
 import { isWaiting, type PaidFor, type PayState, payState } from './pay-state.ts';
 import { wordsOf } from './pay-words.ts';
-import { receiptOf } from './receipt.ts';
+import { type Business, receiptOf } from './receipt.ts';
 import { returnUrlOf } from './return-url.ts';
 import { type Merchant, summaryOf } from './summary.ts';
 
-export interface PayViewInput extends PaidFor, Merchant {
+export interface PayViewInput extends PaidFor, Merchant, Business {
   linkUrl: string | null;
+  begunAt: Date;
+  /** Another payment may be opened after a decline. */
+  isRetryable: boolean;
   returned: boolean;
   assets: string;
   now: Date;
@@ -21,13 +24,14 @@ const SLOW_MS = 20_000;
 const LEADS_BACK_MS = 10 * 60_000;
 
 export function payView(input: PayViewInput) {
-  const { charge, linkUrl, merchant, returned, assets, now } = input;
+  const { charge, linkUrl, merchant, isRetryable, returned, assets, now } = input;
   const state = payState(input, returned);
   const { message, ...words } = wordsOf(state, {
     merchant,
+    isRetryable,
     hasLink: linkUrl !== null,
     hasReturnUrl: charge.return_url !== null,
-    isSlow: now.getTime() - charge.created_at.getTime() > SLOW_MS,
+    isSlow: now.getTime() - input.begunAt.getTime() > SLOW_MS,
   });
   const here = assets.replace(/assets$/, checkoutIdOf(charge.id));
   const next = nextOf(input, state) ?? (state === 'confirming' ? here : null);
@@ -40,27 +44,32 @@ export function payView(input: PayViewInput) {
     assets,
     script: `${assets}/pay.js`,
     reference: referenceOf(charge.number),
-    receipt: checkoutStatusOf(charge) === 'completed' ? receiptOf(charge, merchant) : null,
+    receipt: checkoutStatusOf(charge) === 'completed' ? receiptOf(charge, input) : null,
     statusUrl: `${here}/status${returned ? '?returned=1' : ''}`,
     next,
+    retryUrl: isRetryable ? here : null,
     leadsBack: state === 'done' && next !== null && isRecent,
-    report: reportToOpener(charge, state),
+    // A window in which the payer may try again stays open, and its opener asks once it is closed.
+    report: isRetryable ? null : reportToOpener(charge, state),
     refreshSeconds: isWaiting(state) ? 3 : null,
   };
 }
 
-/** The payer's next address: the provider, the merchant, or the payment link to try again. */
-function nextOf({ charge, url, linkUrl }: PayViewInput, state: PayState): string | null {
+/** The payer's next address: the provider, the merchant, or the payment link to start again. */
+function nextOf(
+  { charge, url, linkUrl, isRetryable }: PayViewInput,
+  state: PayState,
+): string | null {
   if (state === 'superseded') return null;
-  if (checkoutStatusOf(charge) === 'open') return url;
+  if (charge.retrying || checkoutStatusOf(charge) === 'open') return url;
   const isOver = state === 'failed' || state === 'expired';
-  return isOver && linkUrl !== null ? linkUrl : returnUrlOf(charge);
+  return isOver && !isRetryable && linkUrl !== null ? linkUrl : returnUrlOf(charge);
 }
 
 /** Why a bank declined or that the merchant cancelled, not why a provider refused the merchant. */
 function reasonOf(charge: ChargeRow, merchant: string): string {
   const { status, failure_cause: cause, failure_message: reason } = charge;
-  if (status !== 'failed') return '';
+  if (status !== 'failed' || charge.retrying) return '';
   if (cause === 'cancelled') return `${merchant} has cancelled it. `;
   if (cause !== 'declined' || reason === null) return '';
   return `The reason given: ${reason.replace(/[.\s]+$/, '')}. `;

@@ -10,6 +10,8 @@ export interface Words {
 
 export interface Situation {
   merchant: string;
+  /** A declined payment may be tried again here. */
+  isRetryable: boolean;
   hasLink: boolean;
   hasReturnUrl: boolean;
   /** The payment page takes longer than usual to prepare. */
@@ -17,7 +19,7 @@ export interface Situation {
 }
 
 export function wordsOf(state: PayState, situation: Situation): Words {
-  const { merchant, hasLink, hasReturnUrl, isSlow } = situation;
+  const { merchant, isRetryable, hasLink, hasReturnUrl, isSlow } = situation;
   const back = `Back to ${merchant}`;
   const next = hasReturnUrl
     ? `You can go back to ${merchant} and try again.`
@@ -81,10 +83,10 @@ export function wordsOf(state: PayState, situation: Situation): Words {
     },
     failed: {
       title: 'The payment did not go through',
-      message: hasLink ? 'You can try again.' : next,
+      message: isRetryable ? TRY_AGAIN : hasLink ? 'You can start again.' : next,
       note: LATE,
       tone: 'bad',
-      button: hasLink ? 'Try again' : back,
+      button: hasLink && !isRetryable ? 'Start again' : back,
     },
     expired: {
       title: 'This checkout has expired',
@@ -96,6 +98,8 @@ export function wordsOf(state: PayState, situation: Situation): Words {
   };
   return words[state];
 }
+
+const TRY_AGAIN = 'You can try again here, with another card or in another way.';
 
 const LATE =
   'If money has left your account all the same, it is not lost: ' +

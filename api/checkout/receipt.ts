@@ -1,18 +1,28 @@
+import { DateTime } from 'luxon';
 import type { ChargeRow } from '../../domain/payments/charge/row.ts';
 import type { Channel } from '../../domain/providers/port/payment.ts';
 import { referenceOf } from '../../domain/shared/ids.ts';
-import { inLagos } from '../../domain/shared/lagos.ts';
 import { formatNaira } from '../../domain/shared/money.ts';
 
-export function receiptOf(charge: ChargeRow, merchant: string): [name: string, value: string][] {
+export interface Business {
+  merchant: string;
+  timeZone: string;
+}
+
+export function receiptOf(
+  charge: ChargeRow,
+  { merchant, timeZone }: Business,
+): [name: string, value: string][] {
   const { channel, description, refunded_kobo: refundedKobo } = charge;
   return [
     ['Paid to', merchant],
+    ['Paid by', charge.name ?? charge.email],
     ['Amount', formatNaira(charge.amount_kobo)],
     ...line('Refunded', refundedKobo > 0 ? formatNaira(refundedKobo) : null),
     ...line('For', description),
-    ['Date', inLagos(charge.occurred_at).toFormat("d LLLL yyyy, HH:mm '(Lagos time)'")],
-    ...line('Paid by', channel && channelNames[channel]),
+    ...line('Order number', charge.merchant_reference),
+    ['Date', timeIn(timeZone, charge.occurred_at)],
+    ...line('Method', channel && channelNames[channel]),
     ['Reference', referenceOf(charge.number)],
     ...line('Mode', charge.mode === 'test' ? 'Test: no real money moved' : null),
   ];
@@ -20,6 +30,12 @@ export function receiptOf(charge: ChargeRow, merchant: string): [name: string, v
 
 function line(name: string, value: string | null): [string, string][] {
   return value === null ? [] : [[name, value]];
+}
+
+/** With the zone's city, because a payer may live in another: `(Lagos time)`. */
+function timeIn(timeZone: string, at: Date): string {
+  const city = timeZone.split('/').at(-1)!.replaceAll('_', ' ');
+  return `${DateTime.fromJSDate(at, { zone: timeZone }).toFormat('d LLLL yyyy, HH:mm')} (${city} time)`;
 }
 
 /** As payers call them; others are not named. */

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { Eta } from 'eta';
 import type { Response } from 'express';
 import type { Context } from '../../config/context.ts';
+import { checkoutIdOf } from '../../domain/shared/ids.ts';
 import { self, viewSecurity } from '../http/view-security.ts';
 
 export const viewsDir = fileURLToPath(new URL('.', import.meta.url));
@@ -17,13 +18,17 @@ const views = new Eta({
   filterFunction: (value) => String(value).replace(reordering, ''),
 });
 
-export const payerSecurity = viewSecurity({ scriptSrc: self, connectSrc: self });
-
 /** A form can be sent to this service only. */
 export const formSecurity = viewSecurity({ scriptSrc: self, connectSrc: self, formAction: self });
 
 export function assetsOf({ env }: Context): string {
   return `${env.basePath}/pay/assets`;
+}
+
+export function redirectToCheckout({ env }: Context, response: Response, chargeId: string): void {
+  response
+    .set('Cache-Control', 'no-store')
+    .redirect(303, `${env.publicUrl}/pay/${checkoutIdOf(chargeId)}`);
 }
 
 /** No cache stores it. */

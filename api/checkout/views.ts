@@ -1,25 +1,32 @@
-import express, { type ErrorRequestHandler, type Request, type Response } from 'express';
+import express, {
+  type ErrorRequestHandler,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
 import type { Context } from '../../config/context.ts';
 import { logoUrlOf } from '../../domain/accounts/tenant/logo.ts';
 import { isOver } from '../../domain/payments/charge/ending.ts';
 import { findById } from '../../domain/payments/charge/find.ts';
 import type { ChargeRow } from '../../domain/payments/charge/row.ts';
 import { renewLink } from '../../domain/payments/commands/renew-link.ts';
+import { findRetry, retryPayment } from '../../domain/payments/commands/retry-payment.ts';
 import { findCheckout } from '../../domain/payments/find-checkout.ts';
 import { linkUrlOf } from '../../domain/payments/payment-link/row.ts';
 import { chargeIdOf } from '../../domain/shared/ids.ts';
 import { Problem } from '../../domain/shared/problems.ts';
-import { askProviders } from '../charges/ask-providers.ts';
+import { askAboutAttempts, askProviders } from '../charges/ask-providers.ts';
 import { sendProblem } from '../http/reply.ts';
 import { throttleNetwork } from '../middleware/limit.ts';
 import { keepOpener, shareWithOpener } from './opener.ts';
 import { payState } from './pay-state.ts';
 import { type PayViewInput, payView } from './pay-view.ts';
-import { assetsOf, sendView, viewsDir } from './view.ts';
+import { assetsOf, redirectToCheckout, sendView, viewsDir } from './view.ts';
 
 /**
  * `/pay/{ct_}`: the payer waits for the provider's link, goes there, comes back and sees the
- * outcome. Anybody with the address may use it; it shows only what the payer knows.
+ * outcome; a POST tries again after a decline. Anybody with the address may use it; it shows only
+ * what the payer knows.
  */
 export function checkoutViews(context: Context): express.Router {
   const router = express.Router({ caseSensitive: true });
@@ -46,6 +53,7 @@ export function checkoutViews(context: Context): express.Router {
     const loaded = await loadFresh(context, request);
     const view = payView({
       ...loaded,
+      isRetryable: await mayRetry(context, loaded.charge),
       returned: hasReturned(request),
       assets: assetsOf(context),
       now: context.clock(),
@@ -53,6 +61,11 @@ export function checkoutViews(context: Context): express.Router {
     if (loaded.charge.opener_origin !== null) keepOpener(response);
     sendView(response, 'pay', view);
   });
+  const throttleRetry = throttleNetwork(context, 'payRetry', 'checkout');
+  // Before tries are counted by its id.
+  router.post('/:checkout', expectId, throttleRetry, (request, response) =>
+    retry(context, request, response),
+  );
   router.use(() => {
     throw noSuchCheckout();
   });
@@ -63,12 +76,29 @@ function noSuchCheckout(): Problem {
   return new Problem('not_found', 'There is no such checkout.');
 }
 
+const expectId: RequestHandler = ({ params }, _response, next) =>
+  next(chargeIdOf(String(params.checkout)) ? undefined : noSuchCheckout());
+
 function hasReturned(request: Request): boolean {
   return request.query.returned !== undefined;
 }
 
-interface Loaded extends Omit<PayViewInput, 'returned' | 'assets' | 'now'> {
+interface Loaded extends Omit<PayViewInput, 'isRetryable' | 'returned' | 'assets' | 'now'> {
   isWithoutLink: boolean;
+}
+
+async function mayRetry({ db, clock }: Context, charge: ChargeRow): Promise<boolean> {
+  return (await findRetry({ sql: db, now: clock() }, charge)) !== undefined;
+}
+
+/** Any number of requests at once open one payment. What was paid meanwhile is found first. */
+async function retry(context: Context, request: Request, response: Response): Promise<void> {
+  const { charge } = await load(context, request);
+  if (await mayRetry(context, charge)) {
+    await askAboutAttempts(context, charge, 'payer');
+    await context.inTx((tx) => retryPayment(tx, charge.id));
+  }
+  redirectToCheckout(context, response, charge.id);
 }
 
 /** Asks the provider, as a read of the charge does, when the payer comes back from there. */

@@ -33,7 +33,9 @@ export const payloads: Record<EventType, { about: string; data: TSchema; status:
     status: 'completed',
   },
   'charge.failed': {
-    about: 'A charge failed: it was not paid in time, was cancelled, or was refused or declined.',
+    about:
+      'A charge failed: it was not paid in time, was cancelled, or was refused or declined. The ' +
+      'payer of a declined one may try again on its page until `expires_at`, unless you cancel it.',
     data: transaction,
     status: 'failed',
   },

@@ -106,7 +106,9 @@ export const transaction = s.resource(
       s.id('stl', 'The settlement that paid it out; null until then.'),
     ),
     recovered: Type.Boolean({
-      description: 'True where the money came after the charge had failed.',
+      description:
+        'True where the money came after the charge had failed: late, or because its payer tried ' +
+        'again after a decline.',
       examples: [false],
     }),
     metadata: Type.Unsafe<Record<string, unknown>>({

@@ -35,6 +35,8 @@ export const rateLimits = {
   badNotificationNetwork: { points: 1_200, windowMs: MINUTE_MS },
   /** By network: each form may create a charge. */
   linkForm: { points: 20, windowMs: MINUTE_MS },
+  /** By checkout and network: each try may open a payment at a provider. */
+  payRetry: { points: 5, windowMs: MINUTE_MS },
   /** By network: many payers share the address of their phone company. */
   payVisit: { points: 600, windowMs: MINUTE_MS },
   /** By checkout: notifications and lists find its payment all the same. */

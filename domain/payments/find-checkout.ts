@@ -5,6 +5,7 @@ import type { ChargeRow } from './charge/row.ts';
 
 export interface Checkout {
   merchant: string;
+  timeZone: string;
   supportEmail: string | null;
   supportPhone: string | null;
   logoSha256: string | null;
@@ -12,6 +13,8 @@ export interface Checkout {
   url: string | null;
   /** None is payable or being made. */
   isWithoutLink: boolean;
+  /** When its newest attempt was begun. */
+  begunAt: Date;
   /** Another charge that paid its link. */
   linkPaidBy: string | null;
 }
@@ -27,7 +30,7 @@ export async function findCheckout(
 }
 
 const FIND = `
-  select t.name as merchant, support_email as "supportEmail", support_phone as "supportPhone",
+  select t.name as merchant, time_zone as "timeZone", support_email as "supportEmail", support_phone as "supportPhone",
     ${logoSha256Of('$1')} as "logoSha256",
     (select url from attempts a
      where charge_id = $2 and status = 'open' and ${payableAttempt('$4')}
@@ -35,6 +38,7 @@ const FIND = `
     not exists (
       select from attempts a where charge_id = $2 and ${payableAttempt('$4')}
     ) as "isWithoutLink",
+    (select created_at from attempts where charge_id = $2 order by id desc limit 1) as "begunAt",
     (select transaction_id from payment_links
      where id = $3 and transaction_id <> $2) as "linkPaidBy"
   from tenants t where t.id = $1`;

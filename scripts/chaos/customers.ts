@@ -49,6 +49,7 @@ export async function serveCustomer(market: Market, number: number): Promise<voi
   if (kind === 'is declined first') {
     await act(market, reference, { outcome: 'failed' });
     await pause(dice.between(500, 4_000));
+    if (dice.between(1, 2) === 1) await tryAgain(market, merchant, reference, addressOf(number));
   }
   const provider = await act(market, reference, howPaid(kind, number, dice));
   if (kind === 'pays twice') {
@@ -95,7 +96,7 @@ async function openLink(market: Market, { key }: Merchant, number: number) {
   if (!link) return undefined;
   const path = `/transactions?customer=${encodeURIComponent(email)}`;
   return until({ everyMs: LOOKS_EVERY_MS, ended }, async () => {
-    await fillIn(link.json.url, email, addressOf(number)).catch(() => {});
+    await post(link.json.url, addressOf(number), { email }).catch(() => {});
     const call = { method: 'GET', path, key } as const;
     const found = await callApi<{ data: { reference: string }[] }>(stack.apiUrl, call, ended);
     return found?.status === 200 ? found.json.data[0]?.reference : undefined;
@@ -105,15 +106,27 @@ async function openLink(market: Market, { key }: Merchant, number: number) {
 /** Each customer has a network of their own: forms are limited by network. */
 const addressOf = (number: number) => `10.${number >> 16}.${(number >> 8) & 255}.${number & 255}`;
 
-async function fillIn(url: string, email: string, address: string): Promise<void> {
+async function post(url: string, address: string, fields: Record<string, string>): Promise<void> {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'X-Forwarded-For': address },
-    body: new URLSearchParams({ email }),
+    body: new URLSearchParams(fields),
     redirect: 'manual',
     signal: AbortSignal.timeout(10_000),
   });
   await response.text();
+}
+
+/** On the checkout's page, as long as it offers that: the decline may not be known yet. */
+async function tryAgain(
+  { stack, ended }: Market,
+  { key }: Merchant,
+  reference: string,
+  address: string,
+) {
+  const call = { method: 'GET', path: `/charges/${reference}`, key } as const;
+  const found = await callApi<{ checkout_url: string }>(stack.apiUrl, call, ended);
+  if (found?.status === 200) await post(found.json.checkout_url, address, {}).catch(() => {});
 }
 
 type Action = { outcome?: 'failed'; again?: boolean; amount_kobo?: number; notify?: boolean };

@@ -20,7 +20,11 @@ export const erasePayerCommand: OperatorCommand = {
 
 async function erase(context: Context, email: string, tenantId: string): Promise<Printed> {
   expectId('ten', tenantId, 'tenant');
-  const found = await findPayersPayments(context.db, tenantId, email);
+  const found = await findPayersPayments(
+    { sql: context.db, now: context.clock() },
+    tenantId,
+    email,
+  );
   // First what is found by the charges, which are found by the address: then it can be repeated.
   const notifications = await eraseNotifications(context.db, found);
   const erased: Erased = { charges: 0, paymentLinks: 0, events: 0, answers: 0, payloads: 0 };

@@ -109,7 +109,7 @@ describe('A payer with a browser', () => {
     expect(await fits(page)).to.equal(true);
     await stack.control.pay(reference, { channel: 'ussd' });
     await heading('Payment received');
-    expect(await receiptText()).to.include('Paid by\nUSSD');
+    expect(await receiptText()).to.include('Method\nUSSD');
   });
 
   describe('and a payment link', () => {

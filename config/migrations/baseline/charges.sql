@@ -45,6 +45,7 @@ create table charges (
   expires_at timestamptz not null,
   cancel_requested_at timestamptz,
   failed_at timestamptz,
+  retrying boolean not null default false check (status = 'failed' or not retrying),
   constraint charges_tenant unique (tenant_id, mode, id)
 );
 -- One index per shape of query: by nothing (above); and by status, provider and channel, with a
@@ -75,12 +76,14 @@ create index charges_merchant_reference on charges (tenant_id, mode, merchant_re
     (created_by in ('secret', 'member')), id)
   where merchant_reference is not null;
 -- Housekeeping walks through these in order, from where it was before.
-create index charges_expiry on charges (expires_at, id) where status in ('initiated', 'pending');
+create index charges_expiry on charges (expires_at, id)
+  where status in ('initiated', 'pending') or retrying;
 create index charges_cancel on charges (cancel_requested_at, id)
-  where cancel_requested_at is not null and status in ('initiated', 'pending');
+  where cancel_requested_at is not null and (status in ('initiated', 'pending') or retrying);
 create unique index charges_open_link on charges (payment_link_id)
-  where payment_link_id is not null and status in ('initiated', 'pending');
+  where payment_link_id is not null and (status in ('initiated', 'pending') or retrying);
 create index charges_link on charges (payment_link_id, id) where payment_link_id is not null;
+create index charges_retrying on charges (tenant_id, mode) where retrying;
 
 create table attempts (
   id text collate "C" primary key,

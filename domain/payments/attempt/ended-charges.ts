@@ -1,4 +1,5 @@
 import type { Tx } from '../../shared/tx.ts';
+import { isOpenRow } from '../charge/ending.ts';
 import { sentLiveAttemptStatuses } from './transitions.ts';
 
 const ENDS_AT = 'least(c.expires_at, c.cancel_requested_at)';
@@ -16,7 +17,7 @@ export async function findAnsweredEnd(
 ): Promise<{ cancelled: boolean } | undefined> {
   const [end] = await sql.query<{ cancelled: boolean }>(
     `select coalesce(c.cancel_requested_at < c.expires_at, false) as cancelled from charges c
-     where c.id = $1 and c.status in ('initiated', 'pending') and ${ENDS_AT} <= $2
+     where c.id = $1 and ${isOpenRow('c')} and ${ENDS_AT} <= $2
        and not ${UNANSWERED}`,
     [chargeId, now],
   );
@@ -45,7 +46,7 @@ export async function endedCharges(
   const [page] = await sql.query<{ ids: string[]; looked_at: number; at: string; id: string }>(
     `with ended as materialized (
        select id, status, review, expires_at, cancel_requested_at from charges
-       where status in ('initiated', 'pending') and ${column} <= $1
+       where ${isOpenRow('charges')} and ${column} <= $1
          and (${column}, id) > ($2::timestamptz, $3)
        order by ${column}, id limit $4
      ), last as (

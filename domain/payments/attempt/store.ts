@@ -3,6 +3,7 @@ import { newId, randomBase36, referenceOf } from '../../shared/ids.ts';
 import { plainArray, rowsWrite, type Sql } from '../../shared/sql.ts';
 import { statusesBefore } from '../../shared/transitions.ts';
 import type { Tx } from '../../shared/tx.ts';
+import { isOpenRow } from '../charge/ending.ts';
 import type { ChargeRow } from '../charge/row.ts';
 import type { AttemptDecision } from './decide.ts';
 import type { AttemptRow } from './row.ts';
@@ -130,7 +131,7 @@ export async function markSending(
 
 const mark = (wait: '' | 'skip locked') => `
   with charge as materialized (
-    select id from charges where id = any($3) and status in ('initiated', 'pending')
+    select id from charges where id = any($3) and ${isOpenRow('charges')}
       and cancel_requested_at is null and expires_at > $4 order by id for share ${wait}
   )
   update attempts a set sent_at = coalesce(a.sent_at, $4),

@@ -6,6 +6,7 @@ export type ChargeToCreate = Pick<
   ChargeRow,
   | 'id'
   | 'status'
+  | 'retrying'
   | 'amount_kobo'
   | 'currency'
   | 'email'
@@ -29,7 +30,7 @@ export interface AttemptToCreate extends AttemptRow {
 export const SELECT_ATTEMPTS_TO_CREATE = `
 select claimed.*, c.expires_at as charge_expires_at,
   c.cancel_requested_at as charge_cancel_requested_at,
-  json_build_object('id', c.id, 'status', c.status, 'amount_kobo', c.amount_kobo,
+  json_build_object('id', c.id, 'status', c.status, 'retrying', c.retrying, 'amount_kobo', c.amount_kobo,
     'currency', c.currency, 'email', c.email, 'name', c.name, 'phone', c.phone,
     'description', c.description, 'provider_wanted', c.provider_wanted,
     'created_by', c.created_by) as charge,

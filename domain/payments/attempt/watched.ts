@@ -11,7 +11,7 @@ import { type AttemptStatus, watchedAttemptStatuses } from './transitions.ts';
 
 export interface WatchedAttempt
   extends AttemptRow,
-    Pick<ChargeRow, 'cancel_requested_at' | 'failed_at' | 'failure_cause'> {
+    Pick<ChargeRow, 'cancel_requested_at' | 'failed_at' | 'failure_cause' | 'retrying'> {
   charge: Pick<ChargeRow, 'status' | 'review'>;
   charge_expires_at: Date;
   /** Its last payment's record; null: none. */
@@ -23,7 +23,7 @@ export async function findWatched(sql: Sql, attemptId: string): Promise<WatchedA
   const [row] = await sql.query<WatchedAttempt>(
     `select a.*, json_build_object('status', c.status, 'review', c.review) as charge,
        c.expires_at as charge_expires_at, c.cancel_requested_at, c.failed_at, c.failure_cause,
-       o.adapter, (select max(recorded_at) from captures k
+       c.retrying,       o.adapter, (select max(recorded_at) from captures k
          where k.charge_id = a.charge_id and k.attempt_id = a.id) as paid_at
      from attempts a join charges c on c.id = a.charge_id join connections o on o.id = a.connection_id
      where a.id = $1`,
@@ -45,6 +45,9 @@ export async function isPaymentLikely(
   const [row] = await sql.query<{ likely: boolean }>(
     `select exists (select from charges where tenant_id = $1 and mode = $2 and slot = $3
          and status in ('initiated', 'pending'))
+       or exists (select from charges c join attempts a on a.charge_id = c.id
+         where c.tenant_id = $1 and c.mode = $2 and c.retrying
+         and a.connection_id = $4 and a.status = 'open')
        or exists (select from attempts where connection_id = $4 and due_at <= $5
          and ${queues['charge-check'].where})
        or exists (select from captures
@@ -64,7 +67,8 @@ export function nextCheckOf(attempt: WatchedAttempt, now: Date): Date | null {
     chargeExpiresAt: attempt.charge_expires_at,
     // An underpaid charge cannot be cancelled: the payer may still send the rest.
     cancelRequestedAt: isUnderpaid ? null : attempt.cancel_requested_at,
-    failedAt: attempt.failed_at,
+    // While its payer tries again, only what was declined is checked as after the failure.
+    failedAt: attempt.retrying && attempt.status !== 'declined' ? null : attempt.failed_at,
     isDeclined: attempt.failure_cause === 'declined',
     isUnderpaid,
     paidAt: hasPaid(attempt) ? attempt.paid_at : null,

@@ -94,6 +94,7 @@ function paidPatch(charge: ChargeState, stated: StatedCapture): ChargePatch {
     failedAt: null,
     occurredAt: paidAt(stated),
     ...(charge.status === 'failed' && { recovered: true }),
+    ...(charge.retrying && { retrying: false }),
   };
 }
 

@@ -37,6 +37,8 @@ export function decideCharge(
     case 'expired':
     case 'cancelled':
       return decideFailed(charge, fact.type, fact.message, now);
+    case 'retried':
+      return decideRetried(charge, fact.slot);
     case 'unclear':
       return decideUnclear(charge, fact.words);
     case 'settled':
@@ -85,7 +87,18 @@ function decideFailed(
 ): ChargeDecision | undefined {
   if (charge.review.includes('underpaid')) return undefined;
   const patch = { failureMessage: message, failureCause: cause, failedAt: now };
-  return move(charge, cause, patch, message);
+  if (!charge.retrying) return move(charge, cause, patch, message);
+  // The event of its failure was sent before. One whose time runs out was declined all the same.
+  const { effects } = stay({}, 'retry_failed', message);
+  return {
+    patch: { ...(cause === 'expired' ? { failedAt: now } : patch), retrying: false },
+    effects: [{ type: 'watch attempts' }, ...effects],
+  };
+}
+
+function decideRetried(charge: ChargeState, slot: string): ChargeDecision | undefined {
+  if (charge.status !== 'failed' || charge.retrying) return undefined;
+  return stay({ retrying: true }, 'retried', `The payer tries again, at ${slot}.`);
 }
 
 function decideUnclear(charge: ChargeState, words: string): ChargeDecision | undefined {

@@ -22,6 +22,7 @@ export interface ChargeState
     | 'connectionId'
     | 'settledAt'
     | 'settlementId'
+    | 'retrying'
   > {
   review: readonly ReviewReason[];
   /** And the stated one where it is another charge's. */
@@ -46,6 +47,7 @@ export type ChargePatch = Partial<
     | 'settlementId'
     | 'recovered'
     | 'captureId'
+    | 'retrying'
   >
 >;
 

@@ -5,6 +5,8 @@ export type ChargeFact =
   | ({ type: 'captured' } & StatedCapture)
   | { type: 'opened'; slot: Slot; connectionId: string }
   | { type: 'refused' | 'declined' | 'expired' | 'cancelled'; message: string }
+  /** Its payer tries again at that provider. */
+  | { type: 'retried'; slot: string }
   /** Words that no table of ours holds: `status "frozen"`. */
   | { type: 'unclear'; words: string }
   /** `feeKobo`: what the payout took; null: not stated. */

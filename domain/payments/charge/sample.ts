@@ -26,6 +26,7 @@ export function sampleCharge({ tenant_id, mode }: Owner, now: Date): ChargeRow {
     channel: 'card',
     occurred_at: now,
     recovered: false,
+    retrying: false,
     review: [],
     created_at: now,
     expires_at: now,

@@ -93,6 +93,7 @@ const columns: Record<keyof ChargePatch, keyof ChargeRow> = {
   settlementId: 'settlement_id',
   recovered: 'recovered',
   captureId: 'capture_id',
+  retrying: 'retrying',
 };
 
 /** Writes a decision and its change of the day's figures. The charge must be locked. */

@@ -3,21 +3,22 @@ import { Problem } from '../../shared/problems.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { firstCheckAfterCancel } from '../attempt/schedule.ts';
 import { bringChecksForward } from '../attempt/store.ts';
+import { isOpen, isRetryable } from '../charge/ending.ts';
 import type { ChargeRow } from '../charge/row.ts';
 import { lockCharge, writeCancelRequest } from '../charge/store.ts';
-import { type ChargeStatus, isUnpaid } from '../charge/transitions.ts';
+import type { ChargeStatus } from '../charge/transitions.ts';
 import { expireWhenAnswered } from '../facts/expire-charge.ts';
 import { appendTimeline } from '../timeline/timeline.ts';
 
 /**
  * A charge for which no provider can hold money fails at once; any other opens nothing new, and
- * fails once every provider has answered. Repeats change nothing. Throws `invalid_state` when it
- * was paid.
+ * fails once every provider has answered. A declined one is not tried again. Repeats change
+ * nothing. Throws `invalid_state` when it was paid.
  */
 export async function requestCancel(tx: Tx, actor: Actor, chargeId: string): Promise<void> {
   const charge = await lockCharge(tx, chargeId);
   requireNoMoney(charge);
-  if (charge.status === 'failed') return;
+  if (!isOpen(charge) && !isRetryable(charge, tx.now)) return;
   if (charge.cancel_requested_at === null) await writeRequest(tx, actor, charge);
   await expireWhenAnswered(tx, chargeId);
 }
@@ -43,9 +44,10 @@ const obstacles: Record<ChargeStatus, string | null> = {
 };
 
 /** Throws `invalid_state` when it holds money, even too little. */
-export function requireNoMoney({ status, review }: Pick<ChargeRow, 'status' | 'review'>): void {
+export function requireNoMoney(charge: Pick<ChargeRow, 'status' | 'retrying' | 'review'>): void {
+  const { status, review } = charge;
   const obstacle =
-    isUnpaid(status) && review.includes('underpaid')
+    isOpen(charge) && review.includes('underpaid')
       ? 'Less than the amount was paid: accept or return that payment in its review first.'
       : obstacles[status];
   if (obstacle !== null) throw new Problem('invalid_state', obstacle);

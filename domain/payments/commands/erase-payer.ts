@@ -2,9 +2,9 @@ import { recordAudit } from '../../accounts/audit-log/record-change.ts';
 import { erasePayerFromAnswers } from '../../accounts/idempotency/erase-payer.ts';
 import { checkoutIdOf } from '../../shared/ids.ts';
 import { changedFields, eraseColumns, withoutPayer } from '../../shared/payer-data.ts';
-import type { Sql } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { erasePayerFromEvents } from '../../webhooks/event/erase-payer.ts';
+import { isOpenRow } from '../charge/ending.ts';
 import { type ChargeRow, checkoutView, transactionView } from '../charge/row.ts';
 import type { DisputeRow } from '../dispute/row.ts';
 import { Attempt } from '../entities/attempt.ts';
@@ -26,13 +26,21 @@ export interface Erased {
   payloads: number;
 }
 
-/** In both modes. Open charges need their payer until they have ended. */
-export async function findPayersPayments(sql: Sql, tenantId: string, email: string) {
+/** SQL: a payer may still pay the charge, or try again after a decline. `now` is a parameter. */
+const mayBePaid = (now: `$${number}`) => `(${isOpenRow('charges')}
+  or (failure_cause = 'declined' and cancel_requested_at is null and expires_at > ${now}))`;
+
+/** In both modes. Charges that may be paid need their payer until they have ended. */
+export async function findPayersPayments(
+  { sql, now }: Pick<Tx, 'sql' | 'now'>,
+  tenantId: string,
+  email: string,
+) {
   const charges = await sql.query<{ id: string; is_open: boolean; connection_id: string }>(
-    `select id, status in ('initiated', 'pending') as is_open, connection_id from charges
+    `select id, coalesce(${mayBePaid('$3')}, false) as is_open, connection_id from charges
      where tenant_id = $1 and mode = any(array['live', 'test']) and lower(email) = lower($2)
      order by id`,
-    [tenantId, email],
+    [tenantId, email, now],
   );
   const chargeIds = charges.filter((charge) => !charge.is_open).map(({ id }) => id);
   const attempts = await sql.query<{ reference: string; connection_id: string }>(
@@ -68,9 +76,9 @@ export async function erasePayer(
   const { sql } = tx;
   const charges = await sql.query<ChargeRow>(
     `select * from charges where id = any($1) and tenant_id = $2
-       and mode = any(array['live', 'test']) and status not in ('initiated', 'pending')
+       and mode = any(array['live', 'test']) and ${mayBePaid('$3')} is not true
      order by id for update`,
-    [chargeIds, tenantId],
+    [chargeIds, tenantId, tx.now],
   );
   const ids = charges.map(({ id }) => id);
   const links = await sql.query<PaymentLinkRow>(

@@ -53,4 +53,6 @@ export const Charge = table('charges', {
   expires_at: p.timestamp(),
   cancel_requested_at: p.timestamp().strictNullable(),
   failed_at: p.timestamp().strictNullable(),
+  /** Its payer tries again after a decline; its status is `failed` until money comes. */
+  retrying: p.boolean(),
 });

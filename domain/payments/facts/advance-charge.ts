@@ -78,6 +78,7 @@ async function stateOf(
     settledAt: charge.settled_at,
     settlementId: charge.settlement_id,
     review: charge.review,
+    retrying: charge.retrying,
     link: linkId === null ? null : await lockLink(tx, linkId),
     captures,
   };

@@ -107,7 +107,8 @@ export function watchedOf(
   { charge, captures }: Pick<LockedCharge, 'charge' | 'captures'>,
   attempt: ProviderAttempt,
 ): WatchedAttempt {
-  const { cancel_requested_at, failed_at, failure_cause, expires_at, status, review } = charge;
+  const { cancel_requested_at, failed_at, failure_cause, retrying, expires_at, status, review } =
+    charge;
   const paidAt = captures
     .filter(({ chargeId, attemptId }) => chargeId === charge.id && attemptId === attempt.id)
     .map(({ recordedAt }) => recordedAt.getTime());
@@ -118,6 +119,7 @@ export function watchedOf(
     cancel_requested_at,
     failed_at,
     failure_cause,
+    retrying,
     paid_at: paidAt.length > 0 ? new Date(Math.max(...paidAt)) : null,
   };
 }

@@ -2,6 +2,7 @@ import { logoSha256Of } from '../../accounts/tenant/logo.ts';
 import { Problem } from '../../shared/problems.ts';
 import type { Reader } from '../../shared/reader.ts';
 import type { Sql } from '../../shared/sql.ts';
+import { isOpenRow } from '../charge/ending.ts';
 import type { PaymentLinkRow } from './row.ts';
 import type { LinkStatus } from './transitions.ts';
 
@@ -88,7 +89,7 @@ export async function findVisitedLink(sql: Sql, id: string): Promise<VisitedLink
     `select l.*, t.name as merchant, t.support_email, t.support_phone,
        ${logoSha256Of('l.tenant_id')} as logo_sha256,
        (select c.id from charges c
-        where c.payment_link_id = l.id and c.status in ('initiated', 'pending')) as open_charge_id,
+        where c.payment_link_id = l.id and ${isOpenRow('c')}) as open_charge_id,
        exists (select from connections n
          where n.tenant_id = l.tenant_id and n.mode = l.mode and n.disabled_at is null
          and (l.provider_wanted = 'auto' or n.slot = l.provider_wanted)) as is_connected

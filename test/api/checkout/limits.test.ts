@@ -9,7 +9,7 @@ import { generousLimits, useStack } from '../../support/stack.ts';
 describe('Beyond the limit of its network', () => {
   const few = { points: 3, windowMs: 600_000 };
   const ten = { ...few, points: 10 };
-  const limits = { payVisit: ten, payStatus: ten, linkVisit: ten, linkForm: few };
+  const limits = { payVisit: ten, payStatus: ten, linkVisit: ten, linkForm: few, payRetry: few };
   const rateLimits = { ...generousLimits, ...limits };
   const stack = useStack({ workers: false, env: { rateLimits, trustProxy: 'loopback' } });
   const here = { 'x-forwarded-for': '203.0.113.8' };
@@ -46,5 +46,15 @@ describe('Beyond the limit of its network', () => {
     expect((await send(other)).status, 'another link').to.equal(303);
     const again = await submit(stack, link, { email: 'ada@example.com' }, elsewhere);
     expect(again.status, 'from another network').to.equal(303);
+  });
+
+  it('another try is refused, for that checkout alone', async () => {
+    const [charge, other] = [await newCharge(stack), await newCharge(stack)];
+    const retry = ({ id }: { id: string }, headers = {}) =>
+      rawRequest(stack, { method: 'POST', path: `/pay/${id}`, headers });
+    for (let tries = 0; tries < 3; tries++) expect((await retry(charge)).status).to.equal(303);
+    expectPage(await writingNothing(stack, () => retry(charge)), 429, 'Too many tries');
+    expect((await retry(other)).status, 'another checkout').to.equal(303);
+    expect((await retry(charge, elsewhere)).status, 'from another network').to.equal(303);
   });
 });

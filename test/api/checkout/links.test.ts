@@ -17,7 +17,7 @@ import {
 import { rawRequest } from '../../support/raw-http.ts';
 import { writingNothing } from '../../support/row-counts.ts';
 import { useStack } from '../../support/stack.ts';
-import { payPagesOf } from './pay-fixture.ts';
+import { offersRetry, payPagesOf } from './pay-fixture.ts';
 
 const fieldsOf = (html: string) =>
   [...html.matchAll(/<input id="(\w+)" name="(\w+)"/g)].map(([, , name]) => name);
@@ -141,16 +141,18 @@ describe('A payment link', () => {
   });
 
   describe('has a charge whose pay page', () => {
-    it('leads back to the link when the payment failed, where the next charge is created', async () => {
+    it('offers another try when the payment failed, until the link’s next charge is created', async () => {
       const link = await newLink(stack);
       const charge = await opened(link);
       await stack.control.pay(charge.reference, { outcome: 'failed' });
       const { text } = await payPage(charge, '?returned=1');
       expect(titleOf(text)).to.equal('The payment did not go through');
-      expect(text).to.include('You can try again.');
-      expect(buttonOf(text)).to.deep.equal([link.url, 'Try again']);
+      expect([offersRetry(text), buttonOf(text)]).to.deep.equal([true, undefined]);
       expect((await visit(stack, link)).status).to.equal(200);
       expect((await openedBy(stack, link)).id).not.to.equal(charge.id);
+      const replaced = (await payPage(charge)).text;
+      expect(offersRetry(replaced)).to.equal(false);
+      expect(buttonOf(replaced)).to.deep.equal([link.url, 'Start again']);
     });
 
     it('leads back to the link when the charge expired', async () => {

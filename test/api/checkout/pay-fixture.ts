@@ -23,11 +23,14 @@ export function payPagesOf(stack: Stack) {
     },
     payPage: ({ id }: { id: string }, query = '') =>
       rawRequest(stack, { path: `/pay/${id}${query}` }),
+    retry: ({ id }: { id: string }) => rawRequest(stack, { method: 'POST', path: `/pay/${id}` }),
     status: async ({ id }: { id: string }, query = '') =>
       (await rawRequest(stack, { path: `/pay/${id}/status${query}` })).json,
   };
 }
 
+export const offersRetry = (html: string) => html.includes('<form method="post"');
+
 export function linkOf(html: string): string | undefined {
-  return /<a class="button" href="([^"]*)">/.exec(html)?.[1]?.replaceAll('&amp;', '&');
+  return /<a class="button[^"]*" href="([^"]*)">/.exec(html)?.[1]?.replaceAll('&amp;', '&');
 }

@@ -5,12 +5,12 @@ import { openAtProvider } from '../../support/open-at-provider.ts';
 import { expectPage, titleOf } from '../../support/payment-links.ts';
 import { writingNothing } from '../../support/row-counts.ts';
 import { useStack } from '../../support/stack.ts';
-import { linkOf, payPagesOf } from './pay-fixture.ts';
+import { linkOf, offersRetry, payPagesOf } from './pay-fixture.ts';
 
 describe('The pay page', () => {
   const stack = useStack({ workers: false });
   const pages = payPagesOf(stack);
-  const { payPage, status } = pages;
+  const { payPage, retry, status } = pages;
   afterEach(() => stack.control.faults());
   const verifies = async () => (await stack.control.stats()).paystack!.verifies;
 
@@ -82,6 +82,77 @@ describe('The pay page', () => {
       `https://shop.example/done?reference=${checkout.reference}&status=failed`,
     );
     expect(await status(checkout)).to.deep.equal({ status: 'failed' });
+  });
+
+  describe('of a declined charge', () => {
+    const declinedCharge = async (more: object = {}) => {
+      const checkout = await pages.createOpen(more);
+      await stack.control.pay(checkout.reference, { outcome: 'failed', notify: false });
+      await payPage(checkout, '?returned=1');
+      return checkout;
+    };
+    const statusesOf = async (checkout: Checkout) => {
+      const { status: chargeStatus, attempts } = await stored(stack, checkout);
+      return [chargeStatus, ...attempts.map((attempt) => `${attempt.slot} ${attempt.status}`)];
+    };
+
+    it('offers another try, which leads to another provider and recovers the charge', async () => {
+      const checkout = await declinedCharge({ return_url: 'https://shop.example/done' });
+      expect(offersRetry((await payPage(checkout)).text)).to.equal(true);
+      const answer = await retry(checkout);
+      expect([answer.status, answer.headers.get('location')]).to.deep.equal([
+        303,
+        checkout.checkout_url,
+      ]);
+      const preparing = (await payPage(checkout)).text;
+      expect([titleOf(preparing), offersRetry(preparing)]).to.deep.equal([
+        'Preparing your payment',
+        false,
+      ]);
+      expect(preparing).to.include('This takes a moment.');
+      expect(await status(checkout)).to.deep.equal({ status: 'preparing' });
+      await openAtProvider(stack, checkout.reference);
+      expect(await statusesOf(checkout)).to.deep.equal([
+        ...['failed', 'provider_a declined', 'provider_b open'],
+      ]);
+      const { attempts } = await stored(stack, checkout);
+      expect(linkOf((await payPage(checkout)).text)).to.equal(attempts[1]!.url);
+      expect(await status(checkout)).to.deep.equal({ status: 'ready' });
+      const read = async () => (await stack.api.get(`/charges/${checkout.reference}`)).json;
+      expect(await read(), 'merchants heard of the decline').to.include({ status: 'failed' });
+      await stack.control.pay(attempts[1]!.reference, { notify: false });
+      stack.clock.advance(SECOND);
+      expect(titleOf((await payPage(checkout, '?returned=1')).text)).to.equal('Payment received');
+      expect((await read()).transaction).to.include({ status: 'succeeded', recovered: true });
+    });
+
+    it('opens one payment, however often and from however many tabs it is asked to', async () => {
+      const checkout = await declinedCharge();
+      const answers = await Promise.all(Array.from({ length: 5 }, () => retry(checkout)));
+      for (const answer of answers) expect(answer.status).to.equal(303);
+      await writingNothing(stack, () => retry(checkout));
+      expect(await statusesOf(checkout)).to.deep.equal([
+        ...['failed', 'provider_a declined', 'provider_b queued'],
+      ]);
+    });
+
+    it('finds that it was paid after all, and opens nothing', async () => {
+      const checkout = await declinedCharge();
+      await stack.control.pay(checkout.reference, { notify: false });
+      stack.clock.advance(SECOND);
+      expect((await retry(checkout)).status).to.equal(303);
+      expect(titleOf((await payPage(checkout)).text)).to.equal('Payment received');
+      expect(await statusesOf(checkout)).to.deep.equal(['succeeded', 'provider_a captured']);
+    });
+
+    it('offers none once the merchant has cancelled it', async () => {
+      const checkout = await declinedCharge();
+      expect((await stack.api.post(`/charges/${checkout.reference}/cancel`)).json.status).to.equal(
+        'failed',
+      );
+      expect(offersRetry((await payPage(checkout)).text)).to.equal(false);
+      await writingNothing(stack, () => retry(checkout));
+    });
   });
 
   const failed = (cause: string, message: string) =>

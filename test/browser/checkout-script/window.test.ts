@@ -168,6 +168,8 @@ describe('The checkout script', () => {
     const page = await merchant.visit({ body });
     const opened = await openCheckout(page);
     await opened.getByRole('button', { name: 'Decline' }).click();
+    await opened.getByRole('button', { name: 'Try again' }).waitFor();
+    await opened.close();
     const { reference } = await newestCharge(merchant.stack);
     expect(await callsOf(page)).to.deep.equal([['onFailure', { reference, status: 'failed' }]]);
   });

@@ -27,7 +27,7 @@ function given(status: AttemptStatus, overrides: Partial<AttemptState> = {}): At
     attempt: row(status),
     others: [],
     charge: {
-      status: 'pending',
+      ...{ status: 'pending', retrying: false },
       expires_at: tick(now, 1),
       cancel_requested_at: null,
       provider_wanted: 'auto',

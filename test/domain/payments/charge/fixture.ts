@@ -33,7 +33,7 @@ export function given(status: ChargeStatus, overrides: Partial<ChargeState> = {}
     settledAt: status === 'settled' ? settledAt : null,
     settlementId: status === 'settled' ? 'stl_1' : null,
     captures: isPaid ? [known('applied')] : [],
-    ...{ connectionId: 'con_a', review: [], link: null, ...overrides },
+    ...{ connectionId: 'con_a', review: [], retrying: false, link: null, ...overrides },
   };
 }
 
@@ -59,6 +59,7 @@ export const facts = {
   declined: { type: 'declined', message: 'Insufficient funds.' },
   expired: { type: 'expired', message: 'The payment was not made in time.' },
   cancelled: { type: 'cancelled', message: 'The merchant cancelled the charge.' },
+  retried: { type: 'retried', slot: 'provider_b' },
   unclear: { type: 'unclear', words: 'status "half-paid"' },
   settled: { type: 'settled', settledAt, settlementId: 'stl_1', feeKobo: 17_500 },
   'settled elsewhere': {
@@ -132,6 +133,7 @@ export function afterFact(charge: ChargeState, fact: ChargeFact): ChargeState {
     connectionId: patch.connectionId ?? charge.connectionId,
     settledAt: patch.settledAt ?? charge.settledAt,
     settlementId: patch.settlementId ?? charge.settlementId,
+    retrying: patch.retrying ?? charge.retrying,
     review: [...new Set([...open, ...reviewsOf(decision)])],
     captures: capturesAfter(charge, decision),
   };

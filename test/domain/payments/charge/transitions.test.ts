@@ -15,6 +15,7 @@ refused            failed             failed     -          -          -        
 declined           failed             failed     -          -          -          -          -
 expired            failed             failed     -          -          -          -          -
 cancelled          failed             failed     -          -          -          -          -
+retried            -                  -          -          -          noted      -          -
 unclear            noted              noted      noted      noted      noted      noted      noted
 settled            noted              noted      settled    -          noted      noted      noted
 settled elsewhere  noted              noted      settled    noted      noted      noted      noted

@@ -91,6 +91,7 @@ const on = (charge: ChargeState, fact: ChargeFact, written?: Written) => ({
 const paidBefore =
   'charge.link_paid_before: The payment link was paid by txn_0 before; ' +
   'this payment came on top of it and is in review.';
+const retrying = given('failed', { retrying: true });
 const cases = {
   'a payment that is opened': on(given('initiated'), facts.opened, {
     status: 'pending',
@@ -110,6 +111,28 @@ const cases = {
     given('failed', { connectionId: 'con_b' }),
     facts.opened,
   ),
+  'a declined charge whose payer tries again': on(given('failed'), facts.retried, {
+    patch: { retrying: true },
+    timeline: ['charge.retried: The payer tries again, at provider_b.'],
+  }),
+  'a declined charge whose payer tries again already': on(retrying, facts.retried),
+  'another try that is declined': on(retrying, facts.declined, {
+    patch: {
+      ...{ failureMessage: 'Insufficient funds.', failureCause: 'declined' },
+      ...{ failedAt: now, retrying: false },
+    },
+    timeline: ['charge.retry_failed: Insufficient funds.'],
+    also: [{ type: 'watch attempts' }],
+  }),
+  'another try that is not paid in time': on(retrying, facts.expired, {
+    patch: { failedAt: now, retrying: false },
+    timeline: ['charge.retry_failed: The payment was not made in time.'],
+    also: [{ type: 'watch attempts' }],
+  }),
+  'another try that is paid': on(retrying, captured(), {
+    ...{ ...paid, patch: { ...paidPatch, recovered: true, retrying: false } },
+    timeline: [paidByCard],
+  }),
   'a payment before its charge was opened': on(given('initiated'), captured(), {
     ...paid,
     timeline: [opened, paidByCard],

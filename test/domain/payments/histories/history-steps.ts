@@ -7,7 +7,7 @@ import { type RefundOutcome, refundOutcomes } from './memory-provider.ts';
  */
 const stepNames = [
   ...['pay', 'pay', 'verify', 'verify', 'record an old answer', 'decline'],
-  ...['open another attempt', 'settle', 'expire', 'cancel', 'wait'],
+  ...['open another attempt', 'try again', 'try again', 'settle', 'expire', 'cancel', 'wait'],
   ...['request a refund', 'request a refund', 'refund at the provider'],
   ...['choose the next refund outcome', 'choose the next refund outcome'],
   ...['run refund jobs', 'run refund jobs', 'run refund jobs'],

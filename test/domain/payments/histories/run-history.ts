@@ -6,6 +6,7 @@ import { acceptOrReturnReview } from '../../../../domain/payments/commands/accep
 import { approveRefund } from '../../../../domain/payments/commands/approve-or-reject-refund.ts';
 import { requestCancel } from '../../../../domain/payments/commands/cancel-charge.ts';
 import { requestRefund } from '../../../../domain/payments/commands/request-refund.ts';
+import { retryPayment } from '../../../../domain/payments/commands/retry-payment.ts';
 import { advanceCharge } from '../../../../domain/payments/facts/advance-charge.ts';
 import { askAboutAttempt } from '../../../../domain/payments/facts/ask-about-attempt.ts';
 import { askDisputes } from '../../../../domain/payments/facts/ask-about-disputes.ts';
@@ -61,6 +62,7 @@ const runners: Record<StepName, (history: ChargeHistory, step: Step) => Promise<
     providerOf(history, attempt).decline(attempt.reference);
   },
   'open another attempt': openAnotherAttempt,
+  'try again': tryAgain,
   settle({ tx, chargeId, clock }) {
     const settlement = { settledAt: clock(), settlementId: 'stl_1', feeKobo: 5_000 };
     return tx((each) => advanceCharge(each, chargeId, { type: 'settled', ...settlement }));
@@ -175,6 +177,13 @@ async function openAnotherAttempt(history: ChargeHistory, { which }: Step): Prom
   const at = { connectionId, slot: which % 2 ? 'provider_b' : 'provider_a', dueAt: clock() };
   await tx((each) => openAttempt(each, { id: chargeId, number: chargeNumber }, at));
   await acceptAttempt(history, (await ledger.attempts(chargeId)).at(-1)!.id);
+}
+
+async function tryAgain(history: ChargeHistory): Promise<void> {
+  const { ledger, chargeId, tx } = history;
+  await tx((each) => retryPayment(each, chargeId));
+  const next = (await ledger.attempts(chargeId)).at(-1)!;
+  if (next.status === 'queued') await acceptAttempt(history, next.id);
 }
 
 const soon = { callMs: 1, verificationMs: 1, totalMs: 1 };
