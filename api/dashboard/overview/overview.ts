@@ -1,8 +1,15 @@
 import { DateTime } from 'luxon';
 import { countOwn } from '../../../domain/accounts/connection/connections.ts';
+import type { Figures } from '../../../domain/payments/figures/changes.ts';
 import { MOST_COUNTED, needsOf } from '../../../domain/payments/figures/needs.ts';
-import { type DayFigures, figuresBetween } from '../../../domain/payments/figures/store.ts';
+import {
+  type DayFigures,
+  figuresBetween,
+  figuresBySource,
+  type SourceFigures,
+} from '../../../domain/payments/figures/store.ts';
 import { countOpen } from '../../../domain/settlements/discrepancy/count-open.ts';
+import { expectedPayouts } from '../../../domain/settlements/settlement/expected.ts';
 import { formatNaira } from '../../../domain/shared/money.ts';
 import { countTroubled } from '../../../domain/webhooks/endpoint/find.ts';
 import { sentence } from '../format.ts';
@@ -10,32 +17,44 @@ import { type DashboardRequest, view } from '../request.ts';
 import { slotNames } from '../slot-names.ts';
 import { type Point, shareLines, stackedBars } from './charts.ts';
 import { firstSteps } from './first-steps.ts';
-
-const DAYS = 30;
+import { changeInWords, presetsFor, spanOf } from './span.ts';
 
 export const overviewView = view('overview', {
   async load(request) {
-    const { context, session, now } = request;
-    const today = DateTime.fromJSDate(now, { zone: session.timeZone });
-    const days = Array.from(
-      { length: DAYS },
-      (_, index) => today.minus({ days: DAYS - 1 - index }).toISODate()!,
-    );
-    const [figures, names, items, steps] = await Promise.all([
-      context.read((db) => figuresBetween(db, session, days[0]!, days.at(-1)!)),
+    const { context, session, now, query } = request;
+    const today = DateTime.fromJSDate(now, { zone: session.timeZone }).toISODate()!;
+    const span = spanOf(query, today);
+    const [[figures, sources, expected], names, items, steps] = await Promise.all([
+      context.read((db) =>
+        Promise.all([
+          figuresBetween(db, session, span.from, span.to),
+          figuresBySource(db, session, span),
+          expectedPayouts(db, session),
+        ]),
+      ),
       slotNames(context, session),
       itemsFor(request),
       firstSteps(request),
     ]);
     const nameOf = (slot: string) => names[slot] ?? sentence(slot);
+    const paid = sources.filter(({ channel }) => channel !== 'none');
     return {
       items,
       steps,
-      totals: totalsOf(figures),
-      days: DAYS,
+      span,
+      today,
+      presets: presetsFor(today),
+      changeInWords,
+      ...comparedOf(sources),
+      days: span.days.length,
       isEmpty: figures.length === 0,
       table: figures.toReversed().map((row) => ({ ...row, provider: nameOf(row.slot) })),
-      ...(figures.length > 0 ? await chartsOf(days, figures, nameOf) : {}),
+      groups: [
+        { title: 'Provider', rows: comparedBy(sources, ({ slot }) => nameOf(slot)) },
+        { title: 'Channel', rows: comparedBy(paid, ({ channel }) => sentence(channel)) },
+      ],
+      expected,
+      ...(figures.length > 0 ? await chartsOf(span.days, figures, nameOf) : {}),
     };
   },
 });
@@ -45,13 +64,26 @@ interface Totals {
   fee_kobo: number;
   net_kobo: number;
   refunded_kobo: number;
+  succeeded: number;
   /** From 0 to 1; null where nothing was paid or failed. */
   successRate: number | null;
 }
 
-function totalsOf(figures: readonly DayFigures[]): Totals {
-  const sum = (name: 'succeeded' | 'failed' | 'collected_kobo' | 'fee_kobo' | 'refunded_kobo') =>
-    figures.reduce((total, row) => total + row[name], 0);
+/** Of a span, and of the one before. */
+function comparedOf(sources: readonly SourceFigures[]): { totals: Totals; before: Totals } {
+  const [now, before] = [false, true].map((isBefore) =>
+    totalsOf(sources.filter((source) => source.is_before === isBefore)),
+  );
+  return { totals: now!, before: before! };
+}
+
+function comparedBy(sources: readonly SourceFigures[], nameOf: (of: SourceFigures) => string) {
+  const groups = [...Map.groupBy(sources, nameOf)];
+  return groups.map(([name, ofGroup]) => ({ name, ...comparedOf(ofGroup) }));
+}
+
+function totalsOf(figures: readonly Figures[]): Totals {
+  const sum = (name: keyof Figures) => figures.reduce((total, row) => total + row[name], 0);
   const [succeeded, failed] = [sum('succeeded'), sum('failed')];
   const [collected, fee, refunded] = [sum('collected_kobo'), sum('fee_kobo'), sum('refunded_kobo')];
   return {
@@ -59,6 +91,7 @@ function totalsOf(figures: readonly DayFigures[]): Totals {
     fee_kobo: fee,
     net_kobo: collected - fee - refunded,
     refunded_kobo: refunded,
+    succeeded,
     successRate: succeeded + failed === 0 ? null : succeeded / (succeeded + failed),
   };
 }

@@ -249,12 +249,13 @@ create table daily_figures (
   mode text not null,
   day date not null,
   slot text not null,
+  channel text not null default 'none',
   succeeded integer not null default 0,
   failed integer not null default 0,
   collected_kobo bigint not null default 0,
   fee_kobo bigint not null default 0,
   refunded_kobo bigint not null default 0,
-  primary key (tenant_id, mode, day, slot)
+  primary key (tenant_id, mode, day, slot, channel)
 );
 
 create table figure_changes (
@@ -263,6 +264,7 @@ create table figure_changes (
   mode text not null,
   at timestamptz not null,
   slot text not null,
+  channel text not null default 'none',
   succeeded integer not null default 0,
   failed integer not null default 0,
   collected_kobo bigint not null default 0,

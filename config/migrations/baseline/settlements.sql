@@ -41,6 +41,8 @@ create table settlements (
 );
 create unique index settlements_forecast on settlements (connection_id, expected_date)
   where step = 'forecast';
+create index settlements_expected on settlements (tenant_id, mode, expected_date)
+  where status = 'expected';
 create index settlements_date on settlements (connection_id, expected_date);
 create index settlements_due on settlements (connection_id, step, id)
   where step in ('read_lines', 'unreadable', 'unclear', 'compute_totals');

@@ -1,3 +1,4 @@
+import type { Channel } from '../../providers/port/payment.ts';
 import { ofTenant, p, table } from '../../shared/columns.ts';
 
 const figures = {
@@ -8,12 +9,14 @@ const figures = {
   refunded_kobo: p.kobo(),
 };
 
-/** What a tenant collected on one day through one provider. */
+/** What a tenant collected on one day through one provider and channel. */
 export const DailyFigures = table('daily_figures', {
   tenant_id: p.ascii().primary(),
   mode: p.mode().primary(),
   day: p.date().primary(),
   slot: p.slot().primary(),
+  /** `none`: nothing was paid. */
+  channel: p.text().$type<Channel | 'none'>().primary(),
   ...figures,
 });
 
@@ -23,5 +26,6 @@ export const FigureChange = table('figure_changes', {
   ...ofTenant,
   at: p.timestamp(),
   slot: p.slot(),
+  channel: p.text().$type<Channel | 'none'>(),
   ...figures,
 });

@@ -1,5 +1,6 @@
 import type { RowOf } from '../../shared/columns.ts';
 import type { Charge, chargeStatuses } from '../entities/charge.ts';
+import type { DailyFigures } from '../entities/figures.ts';
 
 /** Kobo. */
 export interface Figures {
@@ -14,11 +15,19 @@ export interface Figures {
 export interface FigureChange extends Figures {
   at: Date;
   slot: string;
+  channel: RowOf<typeof DailyFigures>['channel'];
 }
 
 type Counted = Pick<
   RowOf<typeof Charge>,
-  'status' | 'amount_kobo' | 'fee_kobo' | 'refunded_kobo' | 'occurred_at' | 'failed_at' | 'slot'
+  | 'status'
+  | 'amount_kobo'
+  | 'fee_kobo'
+  | 'refunded_kobo'
+  | 'occurred_at'
+  | 'failed_at'
+  | 'slot'
+  | 'channel'
 >;
 
 const counts: Record<(typeof chargeStatuses)[number], 'succeeded' | 'failed' | null> = {
@@ -37,14 +46,12 @@ const counts: Record<(typeof chargeStatuses)[number], 'succeeded' | 'failed' | n
  */
 export function figureChanges(before: Counted, after: Counted): FigureChange[] {
   const [old, now] = [figuresOf(before), figuresOf(after)];
-  if (old && now && isSameDayAndSlot(old, now)) {
-    const change = { at: now.at, slot: now.slot, ...plus(now, old, -1) };
+  if (old && now && isSameSource(old, now)) {
+    const { at, slot, channel } = now;
+    const change = { at, slot, channel, ...plus(now, old, -1) };
     return isZero(change) ? [] : [change];
   }
-  return [
-    ...(old ? [{ at: old.at, slot: old.slot, ...plus(NOTHING, old, -1) }] : []),
-    ...(now ? [now] : []),
-  ];
+  return [...(old ? [{ ...old, ...plus(NOTHING, old, -1) }] : []), ...(now ? [now] : [])];
 }
 
 const NOTHING: Figures = {
@@ -59,10 +66,14 @@ function figuresOf(charge: Counted): FigureChange | undefined {
   const counted = counts[charge.status];
   if (counted === null) return undefined;
   if (counted === 'failed')
-    return { ...NOTHING, at: charge.failed_at ?? charge.occurred_at, slot: charge.slot, failed: 1 };
+    return {
+      ...{ at: charge.failed_at ?? charge.occurred_at, slot: charge.slot, channel: 'none' },
+      ...{ ...NOTHING, failed: 1 },
+    };
   return {
     at: charge.occurred_at,
     slot: charge.slot,
+    channel: charge.channel ?? 'other',
     succeeded: 1,
     failed: 0,
     collected_kobo: charge.amount_kobo,
@@ -71,8 +82,9 @@ function figuresOf(charge: Counted): FigureChange | undefined {
   };
 }
 
-function isSameDayAndSlot(one: FigureChange, other: FigureChange): boolean {
-  return one.slot === other.slot && one.at.getTime() === other.at.getTime();
+function isSameSource(one: FigureChange, other: FigureChange): boolean {
+  const isSamePlace = one.slot === other.slot && one.channel === other.channel;
+  return isSamePlace && one.at.getTime() === other.at.getTime();
 }
 
 function plus(one: Figures, other: Figures, sign: 1 | -1): Figures {

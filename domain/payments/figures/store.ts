@@ -30,14 +30,15 @@ const figuresWrite = rowsWrite(
     mode: 'text',
     at: 'timestamptz',
     slot: 'text',
+    channel: 'text',
     succeeded: 'bigint',
     failed: 'bigint',
     collected_kobo: 'bigint',
     fee_kobo: 'bigint',
     refunded_kobo: 'bigint',
   },
-  `insert into figure_changes (tenant_id, mode, at, slot, ${FIGURES.join(', ')})
-  select tenant_id, mode, at, slot, ${FIGURES.join(', ')} from :rows`,
+  `insert into figure_changes (tenant_id, mode, at, slot, channel, ${FIGURES.join(', ')})
+  select tenant_id, mode, at, slot, channel, ${FIGURES.join(', ')} from :rows`,
 );
 
 const DAY = `(at at time zone ${timeZoneAt('t', 'at')})::date`;
@@ -54,13 +55,13 @@ export async function foldFigures(sql: Sql): Promise<number> {
          order by id limit ${MAX_FOLDED}))
        returning *),
      days as (
-       select tenant_id, mode, ${DAY} as day, slot, ${sums}
-       from taken join tenants t on t.id = tenant_id group by 1, 2, 3, 4),
+       select tenant_id, mode, ${DAY} as day, slot, channel, ${sums}
+       from taken join tenants t on t.id = tenant_id group by 1, 2, 3, 4, 5),
      added as (
-       insert into daily_figures (tenant_id, mode, day, slot, ${FIGURES.join(', ')})
-       select tenant_id, mode, day, slot, ${FIGURES.join(', ')} from days
-       order by tenant_id, mode, day, slot
-       on conflict (tenant_id, mode, day, slot) do update set
+       insert into daily_figures (tenant_id, mode, day, slot, channel, ${FIGURES.join(', ')})
+       select tenant_id, mode, day, slot, channel, ${FIGURES.join(', ')} from days
+       order by tenant_id, mode, day, slot, channel
+       on conflict (tenant_id, mode, day, slot, channel) do update set
          ${FIGURES.map((name) => `${name} = daily_figures.${name} + excluded.${name}`).join(', ')})
      select count(*)::int as folded from taken`,
   );
@@ -68,6 +69,16 @@ export async function foldFigures(sql: Sql): Promise<number> {
 }
 
 /** Both days included, with changes that are not added yet. */
+const COUNTED = `
+  select day, slot, channel, ${FIGURES.join(', ')} from (
+    select day, slot, channel, ${FIGURES.join(', ')} from daily_figures
+    where tenant_id = $1 and mode = $2 and day between $3::date and $4::date
+    union all
+    select ${DAY}, slot, channel, ${FIGURES.join(', ')}
+    from figure_changes join tenants t on t.id = tenant_id
+    where tenant_id = $1 and mode = $2) as counted
+  where day between $3::date and $4::date`;
+
 export function figuresBetween(
   sql: Database | Sql,
   { tenantId, mode }: Reader,
@@ -75,15 +86,26 @@ export function figuresBetween(
   to: string,
 ): Promise<DayFigures[]> {
   return sql.query<DayFigures>(
-    `select to_char(day, 'YYYY-MM-DD') as day, slot, ${sums} from (
-       select day, slot, ${FIGURES.join(', ')} from daily_figures
-       where tenant_id = $1 and mode = $2 and day between $3::date and $4::date
-       union all
-       select ${DAY}, slot, ${FIGURES.join(', ')}
-       from figure_changes join tenants t on t.id = tenant_id
-       where tenant_id = $1 and mode = $2) as counted
-     where day between $3::date and $4::date
+    `select to_char(day, 'YYYY-MM-DD') as day, slot, ${sums} from (${COUNTED}) as counted
      group by day, slot order by day, slot`,
     [tenantId, mode, from, to],
+  );
+}
+
+/** What one provider took through one channel, in a span of days or in the one before. */
+export interface SourceFigures extends Figures, Pick<FigureChange, 'slot' | 'channel'> {
+  is_before: boolean;
+}
+
+/** From the first day of the span before to the last of the span, which begins on `from`. */
+export function figuresBySource(
+  sql: Database | Sql,
+  { tenantId, mode }: Reader,
+  { before, from, to }: { before: string; from: string; to: string },
+): Promise<SourceFigures[]> {
+  return sql.query<SourceFigures>(
+    `select slot, channel, day < $5::date as is_before, ${sums} from (${COUNTED}) as counted
+     group by 1, 2, 3 order by 1, 2, 3`,
+    [tenantId, mode, before, to, from],
   );
 }

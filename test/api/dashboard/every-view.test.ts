@@ -78,7 +78,7 @@ const values = {
   url: 'http://127.0.0.1:9/hook',
   event_types: 'charge.succeeded',
   since: '2026-01-31T09:00:00Z',
-  position: '1',
+  to: 'up',
   overlap_hours: '24',
   provider: 'provider_a',
   code: '123456',

@@ -37,8 +37,8 @@ const notOfPayers: Record<string, readonly string[]> = {
   account_codes: ['account', 'code'],
   postings: ['mode', 'debit', 'credit', 'type'],
   balance_snapshots: ['type', 'debit', 'credit'],
-  daily_figures: ['mode', 'day', 'slot'],
-  figure_changes: ['mode', 'slot'],
+  daily_figures: ['mode', 'day', 'slot', 'channel'],
+  figure_changes: ['mode', 'slot', 'channel'],
   notifications: ['body_sha256', 'event', 'payment_references', 'payment_ids', 'last_error'],
   refunds: [
     ...['mode', 'requested_by', 'decided_by', 'attention', 'failure_message'],
