@@ -2,22 +2,35 @@ import { providers } from '../../../domain/providers/registry.ts';
 import { slots } from '../../../domain/shared/slot.ts';
 import { checkConnection } from '../../connections/check-connection.ts';
 import { createConnection } from '../../connections/create-connection.ts';
+import { getConnection } from '../../connections/get-connection.ts';
 import { listConnections } from '../../connections/list-connections.ts';
 import { updateConnection } from '../../connections/update-connection.ts';
+import type { CallRoute } from '../call-route.ts';
 import { sentence } from '../format.ts';
 import { calling, filled, showing } from '../forms.ts';
 import { view } from '../request.ts';
 
-type Connected = { adapter: string; provider: string; status: string };
+type Connected = {
+  id: string;
+  adapter: string;
+  provider: string;
+  status: string;
+  position: number;
+};
 
 export const providersView = view('providers', {
   async load({ call, context }) {
-    const page = await call<{ data: Connected[] }>(listConnections, { query: { limit: '100' } });
-    const enabled = page.data.filter(({ status }) => status === 'enabled');
+    const connections = await connectionsOf(call);
+    const enabled = inOrder(connections);
     const connected = new Set(enabled.map(({ provider }) => provider));
     return {
       openBreakers: context.openBreakers(),
-      connections: page.data.map((one) => ({ ...one, fields: fieldsOf(one.adapter) })),
+      connections: [...enabled, ...connections.filter((one) => !enabled.includes(one))].map(
+        (one) => ({
+          ...{ ...one, fields: fieldsOf(one.adapter), place: enabled.indexOf(one) + 1 },
+        }),
+      ),
+      lastPlace: enabled.length,
       free: slots.flatMap((slot) => {
         const adapter = context.env.slots[slot];
         return adapter && !connected.has(slot)
@@ -39,14 +52,28 @@ export const providersView = view('providers', {
       path: '/providers/:id',
       isConfirmed: true,
       submit: calling(updateConnection, 'provider_changed', (values) => {
-        const { status, position, ...typed } = values;
+        const { status, ...typed } = values;
         const credentials = filled(typed, ...Object.keys(typed));
         return {
           ...filled(values, 'status'),
-          ...(position ? { position: Number(position) } : {}),
           ...(Object.keys(credentials).length > 0 ? { credentials } : {}),
         };
       }),
+    },
+    {
+      path: '/providers/:id/move',
+      isConfirmed: true,
+      async submit({ call, params, values: { to } }) {
+        const { id } = await call<Connected>(getConnection, { params });
+        const order = inOrder(await connectionsOf(call));
+        const moved = order.filter((one) => one.id !== id);
+        const place = order.findIndex((one) => one.id === id) + (to === 'up' ? -1 : 1);
+        moved.splice(Math.max(0, place), 0, ...order.filter((one) => one.id === id));
+        for (const [n, one] of moved.entries())
+          if (one.position !== n + 1)
+            await call(updateConnection, { params: { id: one.id }, body: { position: n + 1 } });
+        return { notice: 'provider_changed' };
+      },
     },
     {
       path: '/providers/:id/check',
@@ -55,6 +82,18 @@ export const providersView = view('providers', {
     },
   ],
 });
+
+async function connectionsOf(call: CallRoute): Promise<Connected[]> {
+  const { data } = await call(listConnections, { query: { limit: '100' } });
+  return data;
+}
+
+/** Those that `auto` tries, the first first. */
+function inOrder(connections: readonly Connected[]): Connected[] {
+  return connections
+    .filter(({ status }) => status === 'enabled')
+    .sort((one, other) => one.position - other.position || (one.id < other.id ? -1 : 1));
+}
 
 function fieldsOf(adapter: string): { name: string; label: string; hint: string }[] {
   const fields = Object.hasOwn(providers, adapter) ? providers[adapter]!.credentialFields : {};
