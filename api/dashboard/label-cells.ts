@@ -4,8 +4,8 @@ const HEADING = /<th[^>]*>(.*?)<\/th>/gs;
 const CELL = /<t[dh]\b(?=(?:[^>]* colspan="(\d+)")?)/g;
 
 /**
- * Gives each cell of a table the heading of its column: narrow screens, on which a row is a stack of
- * cells, show it beside the cell (dashboard.css). A column whose heading is hidden, as that of
+ * Gives each cell of a table the heading of its column: narrow screens, on which a row is a stack
+ * of cells, show it beside the cell (dashboard.css). A column whose heading is hidden, as that of
  * buttons, gives none.
  */
 export function labelCells(html: string): string {

@@ -8,7 +8,7 @@ const cookie = sealedCookie<{ to: string; shown: object }>('shown-once', {
   longest: 4_000,
 });
 
-/** Keeps it for the next load of this view in this session: a reload after that shows it no more. */
+/** Kept for the next load of this view in this session; a reload after that shows it no more. */
 export function showOnce(member: DashboardRequest, response: Response, shown: object): void {
   cookie.set(member.context, response, { to: placeOf(member), shown });
 }
