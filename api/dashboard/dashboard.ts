@@ -2,11 +2,11 @@ import compression from 'compression';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { Context } from '../../config/context.ts';
 import { switchMode } from '../../domain/accounts/session/session.ts';
-import { Problem } from '../../domain/shared/problems.ts';
-import { isWrongCode } from '../auth/throttle.ts';
+import { invalid, Problem } from '../../domain/shared/problems.ts';
 import { logProblem } from '../http/reply.ts';
+import { filledIn } from '../http/route.ts';
 import { assets } from './assets.ts';
-import { confirmSecondFactor } from './confirm.ts';
+import { problemsOf, shownFields, withCode } from './confirm.ts';
 import { exports } from './exports/exports.ts';
 import { exportsUnderWay } from './exports/under-way.ts';
 import { lead, problemPage, send } from './frame.ts';
@@ -21,11 +21,11 @@ import {
 import { parseForm, parserOf } from './parse-form.ts';
 import { dashboardSecurity } from './render.ts';
 import {
-  type DashboardRequest,
   type Form,
   type FormValues,
   type Notice,
   notices,
+  type Question,
   type Refused,
   type Section,
   type SignedIn,
@@ -68,12 +68,18 @@ export function dashboard(context: Context): express.Router {
       signedIn((visit) => showView(visit, view)),
     );
   for (const view of views)
-    for (const form of view.forms)
+    for (const form of view.forms) {
+      if (form.ask)
+        router.get(
+          form.path,
+          signedIn((visit) => showQuestion(visit, view, form)),
+        );
       router.post(
         form.path,
         parserOf(form),
         signedIn((visit) => submitForm(visit, view, form)),
       );
+    }
   router.use(() => {
     throw new Problem('not_found', 'There is nothing at this address of the dashboard.');
   });
@@ -97,6 +103,39 @@ async function showView({ context, request, response, who }: Visit, view: View):
   });
 }
 
+async function showQuestion(visit: Visit, view: View, form: Form): Promise<void> {
+  const { context, request, who } = visit;
+  const member = memberRequest(context, request, who, view.path);
+  requireFor(member, form.permission);
+  await sendQuestion(visit, view, withCode(form, await form.ask!(member), member)!);
+}
+
+/** What was given, and is not asked for again, is kept. */
+async function sendQuestion(
+  { context, request, response, who }: Visit,
+  view: View,
+  question: Question,
+  refused?: Refused,
+): Promise<void> {
+  const fields = shownFields(question, refused);
+  const names = new Set(fields.map(({ name }) => name));
+  await send(
+    context,
+    response,
+    who,
+    { ...view, template: 'confirm' },
+    {
+      ...question,
+      fields,
+      kept: Object.entries(refused?.values ?? {}).filter(([name]) => !names.has(name)),
+      heading: view.title,
+      action: request.path,
+      back: filledIn(view.path, request.params as Record<string, string>),
+      refused: fields.every(({ name }) => name in (refused?.values ?? {})) ? refused : undefined,
+    },
+  );
+}
+
 /** A form refused for its fields, or for a status, is shown again with why. */
 async function submitForm(visit: Visit, view: View, form: Form): Promise<void> {
   const { context, request, response, who } = visit;
@@ -104,16 +143,14 @@ async function submitForm(visit: Visit, view: View, form: Form): Promise<void> {
   requireFormOf(who, csrf);
   const member = memberRequest(context, request, who, view.path, keyIn(key));
   requireFor(member, form.permission);
-  if (form.isConfirmed) {
-    const message = await refusedCode({ ...member, values });
-    delete values.code;
-    if (message !== undefined) {
-      const fields = Object.entries({ ...values, idempotency_key: key ?? '' });
-      const confirm = { ...view, template: 'confirm', title: 'Is it you?' };
-      return send(context, response.status(422), who, confirm, { fields, message });
-    }
-  }
+  let question: Question | undefined;
   try {
+    const asked = await form.ask?.(member);
+    question = withCode(form, asked, member);
+    const problems = question ? await problemsOf(question, { ...member, values }) : {};
+    if (Object.keys(problems).length > 0) throw invalid(problems);
+    question = asked;
+    if (form.asksForCode) delete values.code;
     const submitted = await form.submit({ ...member, values, file: request.file?.buffer });
     if ('notice' in submitted) {
       setNotice(response, submitted.notice);
@@ -135,21 +172,12 @@ async function submitForm(visit: Visit, view: View, form: Form): Promise<void> {
       message: problem.message,
       fields: problem.fields ?? {},
     };
+    response.status(problem.status);
+    if (question && problem.code === 'validation_failed')
+      return sendQuestion(visit, view, question, refused);
     const again = { ...member, refused };
     const data = await view.load(again);
-    await send(context, response.status(problem.status), who, view, { ...data, refused });
-  }
-}
-
-async function refusedCode(
-  request: DashboardRequest & { values: FormValues },
-): Promise<string | undefined> {
-  try {
-    await confirmSecondFactor(request);
-    return undefined;
-  } catch (error) {
-    if (!isWrongCode(error)) throw error;
-    return request.values.code ? 'This code is wrong, or was used before.' : '';
+    await send(context, response, who, view, { ...data, refused });
   }
 }
 

@@ -52,15 +52,47 @@ export interface View {
 /** `leadTo`: a path of the dashboard to go on to. */
 export type Shown = object & { leadTo?: string };
 
-/** Refused, a form is shown again by its view. */
+/** Refused, a form is shown again by its view, or by its question. */
 export interface Form {
   path: string;
   permission: Need;
+  /**
+   * What moves money, cuts somebody off or cannot be undone asks first: reading the form's path
+   * shows the question. Throws where the answer could only be refused.
+   */
+  ask?: (request: DashboardRequest) => Promise<Question>;
   /** Asks a member with an authenticator for a code, where none was given lately. */
-  isConfirmed?: boolean;
+  asksForCode?: boolean;
   /** Such a form is sent as `multipart/form-data`. */
   file?: string;
   submit: (request: DashboardRequest & SubmittedForm) => Promise<Submitted>;
+}
+
+/** Opens in a dialog; without scripts, as a page of its own. */
+export interface Question {
+  title: string;
+  /** What it is about: amount, payee. */
+  facts?: Record<string, string>;
+  /** What follows from `Confirm`. */
+  consequence: string;
+  fields?: readonly QuestionField[];
+}
+
+export interface QuestionField {
+  name: string;
+  /** Its name in the API, if another. */
+  field?: string;
+  label: string;
+  required?: boolean;
+  hint?: string;
+  value?: string;
+  maxlength?: number;
+  inputmode?: 'decimal';
+  autocomplete?: string;
+  /** Words by value. */
+  options?: Record<string, string>;
+  /** No other text confirms. */
+  mustBe?: string;
 }
 
 export type SubmittedForm = { values: FormValues; file: Buffer | undefined };

@@ -1,3 +1,4 @@
+import type { View } from '../../api/dashboard/request.ts';
 import { newCharge, putCharge } from './charges.ts';
 import { addDelivery, addEndpoint } from './deliveries.ts';
 import { addDiscrepancy } from './discrepancies.ts';
@@ -16,6 +17,14 @@ export function filledPath(path: string, ids: Record<string, string>): string {
     });
     return `/${section}${named}`;
   });
+}
+
+/** Where a form's button is. */
+export function shownAt({ path: view }: View, form: string, ids: Record<string, string>): string {
+  // Not every charge can be refunded, or cancelled.
+  return view.startsWith('/transactions/')
+    ? filledPath(form, ids).replace(/\/\w+$/, '')
+    : filledPath(view, ids);
 }
 
 interface Texts {
@@ -37,6 +46,8 @@ export async function rowsOfEachKind(
   const wanted = { amount_kobo: 50_000, email: 'ada@payer.example', ...more };
   const charge = await newCharge(stack, wanted);
   await putCharge(stack, charge, 'succeeded');
+  const refundable = await newCharge(stack, wanted);
+  await putCharge(stack, refundable, 'succeeded');
   const refund = await api.post('/refunds', { reference: charge.reference, reason });
   const link = await api.post('/payment-links', { amount_kobo: 50_000, description });
   const sha256 = 'a'.repeat(64);
@@ -50,6 +61,8 @@ export async function rowsOfEachKind(
   await context.requestLog.flush();
   return {
     'transactions reference': charge.reference,
+    'transactions/:reference/refund reference': refundable.reference,
+    'transactions/:reference/cancel reference': (await newCharge(stack, wanted)).reference,
     sha256,
     delivery,
     'refunds id': refund.json.id,

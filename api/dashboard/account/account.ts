@@ -5,9 +5,14 @@ import {
   removeTotp,
 } from '../../../domain/accounts/second-factor/second-factor.ts';
 import { totpUri } from '../../../domain/accounts/second-factor/totp.ts';
-import { endSignIn, listSignIns } from '../../../domain/accounts/session/list-sessions.ts';
+import {
+  endSignIn,
+  listSignIns,
+  noSuchSession,
+} from '../../../domain/accounts/session/list-sessions.ts';
 import { recordCode } from '../../../domain/accounts/session/session.ts';
 import { Problem } from '../../../domain/shared/problems.ts';
+import { formatsFor } from '../format.ts';
 import { qrOf } from '../qr.ts';
 import { type DashboardRequest, view } from '../request.ts';
 
@@ -37,16 +42,34 @@ export const accountView = view('account', {
     },
     {
       path: '/account/authenticator/remove',
-      isConfirmed: true,
-      async submit({ context, session }) {
+      asksForCode: true,
+      async ask({ session }) {
         if (session.requiresSecondFactor)
           throw new Problem('invalid_state', 'Your business asks everybody for a second factor.');
+        return {
+          title: 'Remove your authenticator?',
+          facts: { Account: session.email },
+          consequence: 'Your password alone signs you in. Your recovery codes stop working.',
+        };
+      },
+      async submit({ context, session }) {
         await context.inTx((tx) => removeTotp(tx, session, session.memberId));
         return { notice: 'authenticator_removed' };
       },
     },
     {
       path: '/account/sessions/:id/end',
+      async ask({ context, session, now, params: { id } }) {
+        const signIns = await listSignIns(context.db, session.memberId, now);
+        const found = signIns.find((one) => one.id === id);
+        if (!found) throw noSuchSession();
+        const { time } = formatsFor(session.timeZone);
+        return {
+          title: 'End this session?',
+          facts: { 'Browser or app': clientOf(found.user_agent), Since: time(found.created_at) },
+          consequence: `${id === session.familyId ? 'You are' : 'It is'} signed out at once.`,
+        };
+      },
       async submit({ context, session, params: { id = '' } }) {
         await context.inTx((tx) => endSignIn(tx, session, id));
         return { notice: 'session_ended' };

@@ -33,7 +33,7 @@ export const businessView = view('business', {
     },
     {
       path: '/business',
-      isConfirmed: true,
+      asksForCode: true,
       submit: calling(updateBusiness, 'business_changed', (values) => ({
         name: values.name,
         time_zone: values.time_zone,

@@ -9,7 +9,7 @@ import { testWebhookEndpoint } from '../../webhook-endpoints/test-webhook-endpoi
 import { updateWebhookEndpoint } from '../../webhook-endpoints/update-webhook-endpoint.ts';
 import { calling, filled, showing } from '../forms.ts';
 import { listed } from '../lists.ts';
-import { view } from '../request.ts';
+import { type DashboardRequest, type Question, view } from '../request.ts';
 
 const path = '/developers/endpoints/:id';
 
@@ -28,13 +28,33 @@ export const endpointView = view('developers', {
     {
       path,
       submit: calling(updateWebhookEndpoint, 'endpoint_changed', (values) => ({
-        ...filled(values, 'url', 'status'),
+        ...filled(values, 'url'),
         // Without a ticked box no event type is sent; the hidden field says that there are boxes.
         ...(values.has_event_types ? { event_types: [values.event_types ?? []].flat() } : {}),
       })),
     },
     {
+      path: `${path}/disable`,
+      ask: (request) =>
+        about(request, {
+          title: 'Disable this endpoint?',
+          consequence:
+            'Nothing is sent to it until it is enabled. What it misses can be sent then.',
+        }),
+      submit: calling(updateWebhookEndpoint, 'endpoint_changed', () => ({ status: 'disabled' })),
+    },
+    {
+      path: `${path}/enable`,
+      submit: calling(updateWebhookEndpoint, 'endpoint_changed', () => ({ status: 'enabled' })),
+    },
+    {
       path: `${path}/delete`,
+      ask: (request) =>
+        about(request, {
+          title: 'Delete this endpoint?',
+          consequence:
+            'Nothing is sent to it any more, and what waits is cancelled. It cannot be brought back.',
+        }),
       submit: calling(deleteWebhookEndpoint, 'endpoint_deleted', undefined, '/developers'),
     },
     {
@@ -43,6 +63,13 @@ export const endpointView = view('developers', {
     },
     {
       path: `${path}/rotate-secret`,
+      ask: (request) =>
+        about(request, {
+          title: 'Rotate the secret?',
+          consequence:
+            'You get a new signing secret. The old one signs as well for 24 hours: by then your ' +
+            'server has to know the new one.',
+        }),
       submit: showing('rotated', ['secret'], rotateWebhookEndpointSecret),
     },
     {
@@ -63,3 +90,8 @@ export const endpointView = view('developers', {
     },
   ],
 });
+
+async function about({ call, params }: DashboardRequest, question: Question): Promise<Question> {
+  const { url, event_types: types } = await call(getWebhookEndpoint, { params });
+  return { facts: { Address: url, Events: types.join(', ') }, ...question };
+}

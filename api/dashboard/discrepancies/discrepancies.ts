@@ -1,8 +1,11 @@
 import { actorNames } from '../../../domain/accounts/actor-names.ts';
+import { closeRefusals, mayClose } from '../../../domain/settlements/discrepancy/transitions.ts';
 import {
   discrepancyKinds,
   discrepancyStatuses,
 } from '../../../domain/settlements/entities/discrepancy.ts';
+import { formatNaira } from '../../../domain/shared/money.ts';
+import { Problem } from '../../../domain/shared/problems.ts';
 import { closeDiscrepancy } from '../../discrepancies/close-discrepancy.ts';
 import { getDiscrepancy } from '../../discrepancies/get-discrepancy.ts';
 import { listDiscrepancies } from '../../discrepancies/list-discrepancies.ts';
@@ -39,6 +42,27 @@ export const discrepancyView = view('discrepancies', {
     {
       path: '/discrepancies/:id/close',
       permission: 'close discrepancies',
+      async ask({ call, params }) {
+        const one = await call(getDiscrepancy, { params });
+        if (!mayClose(one.status))
+          throw new Problem(
+            'invalid_state',
+            closeRefusals[one.status as keyof typeof closeRefusals],
+          );
+        return {
+          title: 'Close this discrepancy?',
+          facts: { Difference: formatNaira(one.difference_kobo), What: one.detail },
+          consequence: 'It counts as explained, with your words. It is not opened again.',
+          fields: [
+            {
+              name: 'reason',
+              label: 'Why it is accepted as it is',
+              required: true,
+              maxlength: 500,
+            },
+          ],
+        };
+      },
       submit: calling(closeDiscrepancy, 'discrepancy_closed', ({ reason }) => ({ reason })),
     },
   ],

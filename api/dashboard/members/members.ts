@@ -2,12 +2,14 @@ import { memberRoles } from '../../../domain/accounts/roles.ts';
 import { removeTotp } from '../../../domain/accounts/second-factor/second-factor.ts';
 import { createMember } from '../../members/create-member.ts';
 import { createSetPasswordLink } from '../../members/create-set-password-link.ts';
+import { getMember } from '../../members/get-member.ts';
 import { listMembers } from '../../members/list-members.ts';
 import { roleWords } from '../../members/role-words.ts';
 import { updateMember } from '../../members/update-member.ts';
+import { sentence } from '../format.ts';
 import { calling, filled, showing } from '../forms.ts';
 import { listed } from '../lists.ts';
-import { view } from '../request.ts';
+import { type DashboardRequest, type Question, view } from '../request.ts';
 
 const LINK = ['email', 'set_password_url'];
 
@@ -19,7 +21,7 @@ export const membersView = view('members', {
   forms: [
     {
       path: '/members',
-      isConfirmed: true,
+      asksForCode: true,
       submit: showing('link', LINK, createMember, (values) => ({
         email: values.email,
         role: values.role,
@@ -28,22 +30,66 @@ export const membersView = view('members', {
     },
     {
       path: '/members/:id/link',
-      isConfirmed: true,
+      asksForCode: true,
       submit: showing('link', LINK, createSetPasswordLink),
     },
     {
       // For a member who lost their authenticator and their recovery codes.
       path: '/members/:id/remove-authenticator',
-      isConfirmed: true,
+      asksForCode: true,
+      ask: (request) =>
+        about(request, {
+          title: 'Remove the authenticator?',
+          consequence: 'Their password alone signs them in, until they set up another one.',
+        }),
       async submit({ context, session, params: { id = '' } }) {
         await context.inTx((tx) => removeTotp(tx, session, id));
         return { notice: 'authenticator_removed' };
       },
     },
     {
-      path: '/members/:id',
-      isConfirmed: true,
-      submit: calling(updateMember, 'member_changed', (values) => filled(values, 'role', 'status')),
+      path: '/members/:id/role',
+      asksForCode: true,
+      ask: (request) =>
+        about(request, {
+          title: 'Change the role?',
+          consequence: 'The new role holds from their next request on.',
+          fields: [
+            {
+              name: 'role',
+              label: 'New role',
+              options: Object.fromEntries(
+                memberRoles.map((role) => [role, `${sentence(role)}: ${roleWords[role]}`]),
+              ),
+            },
+          ],
+        }),
+      submit: calling(updateMember, 'member_changed', ({ role }) => ({ role })),
+    },
+    {
+      path: '/members/:id/remove',
+      asksForCode: true,
+      ask: (request) =>
+        about(request, {
+          title: 'Remove this member?',
+          consequence:
+            'They are signed out everywhere at once, and their links stop working. What they did ' +
+            'stays on record. You can enable them again.',
+        }),
+      submit: calling(updateMember, 'member_changed', () => ({ status: 'disabled' })),
+    },
+    {
+      path: '/members/:id/enable',
+      asksForCode: true,
+      submit: calling(updateMember, 'member_changed', () => ({ status: 'active' })),
     },
   ],
 });
+
+async function about({ call, params }: DashboardRequest, question: Question): Promise<Question> {
+  const { email, name, role } = await call(getMember, { params });
+  return {
+    facts: { Member: email, ...(name && { Name: name }), Role: sentence(role) },
+    ...question,
+  };
+}

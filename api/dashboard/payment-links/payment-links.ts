@@ -1,4 +1,6 @@
 import { linkStatuses } from '../../../domain/payments/entities/payment-link.ts';
+import { formatNaira } from '../../../domain/shared/money.ts';
+import { Problem } from '../../../domain/shared/problems.ts';
 import { qrPathOf } from '../../checkout/link-qr.ts';
 import { createPaymentLink } from '../../payment-links/create-payment-link.ts';
 import { disablePaymentLink } from '../../payment-links/disable-payment-link.ts';
@@ -35,6 +37,25 @@ export const paymentLinksView = view('payment-links', {
     {
       path: '/payment-links/:id/disable',
       permission: 'manage payment links',
+      async ask({ call, params }) {
+        const {
+          amount_kobo: amountKobo,
+          description,
+          customer,
+          status,
+        } = await call(getPaymentLink, { params });
+        if (status !== 'active')
+          throw new Problem('invalid_state', `This link is not active any more: it is ${status}.`);
+        return {
+          title: 'Disable this link?',
+          facts: {
+            Amount: formatNaira(amountKobo),
+            'What for': description,
+            ...(customer && { Customer: customer.name ?? customer.phone }),
+          },
+          consequence: 'Nobody can pay by it any more. It is not enabled again: make another.',
+        };
+      },
       submit: calling(disablePaymentLink, 'link_disabled'),
     },
   ],

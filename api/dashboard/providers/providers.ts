@@ -1,4 +1,5 @@
 import { providers } from '../../../domain/providers/registry.ts';
+import { Problem } from '../../../domain/shared/problems.ts';
 import { slots } from '../../../domain/shared/slot.ts';
 import { checkConnection } from '../../connections/check-connection.ts';
 import { createConnection } from '../../connections/create-connection.ts';
@@ -42,7 +43,7 @@ export const providersView = view('providers', {
   forms: [
     {
       path: '/providers',
-      isConfirmed: true,
+      asksForCode: true,
       submit: calling(createConnection, 'provider_connected', ({ provider, ...credentials }) => ({
         provider,
         credentials,
@@ -50,19 +51,15 @@ export const providersView = view('providers', {
     },
     {
       path: '/providers/:id',
-      isConfirmed: true,
+      asksForCode: true,
       submit: calling(updateConnection, 'provider_changed', (values) => {
-        const { status, ...typed } = values;
-        const credentials = filled(typed, ...Object.keys(typed));
-        return {
-          ...filled(values, 'status'),
-          ...(Object.keys(credentials).length > 0 ? { credentials } : {}),
-        };
+        const credentials = filled(values, ...Object.keys(values));
+        return Object.keys(credentials).length > 0 ? { credentials } : {};
       }),
     },
     {
       path: '/providers/:id/move',
-      isConfirmed: true,
+      asksForCode: true,
       async submit({ call, params, values: { to } }) {
         const { id } = await call<Connected>(getConnection, { params });
         const order = inOrder(await connectionsOf(call));
@@ -76,8 +73,30 @@ export const providersView = view('providers', {
       },
     },
     {
+      path: '/providers/:id/disable',
+      asksForCode: true,
+      async ask({ call, params }) {
+        const { adapter, provider, status } = await call(getConnection, { params });
+        if (status === 'disabled')
+          throw new Problem('invalid_state', 'This provider is disabled already.');
+        return {
+          title: `Disable ${sentence(adapter)}?`,
+          facts: { Provider: sentence(adapter), 'Name in the API': provider },
+          consequence:
+            'No new payment goes through it, and approved refunds wait. What was begun is followed ' +
+            'to its end. You can enable it again.',
+        };
+      },
+      submit: calling(updateConnection, 'provider_changed', () => ({ status: 'disabled' })),
+    },
+    {
+      path: '/providers/:id/enable',
+      asksForCode: true,
+      submit: calling(updateConnection, 'provider_changed', () => ({ status: 'enabled' })),
+    },
+    {
       path: '/providers/:id/check',
-      isConfirmed: true,
+      asksForCode: true,
       submit: showing('checked', ['ok', 'message'], checkConnection),
     },
   ],

@@ -1,12 +1,13 @@
 import { actorNames } from '../../../domain/accounts/actor-names.ts';
+import { decidedBefore } from '../../../domain/payments/commands/approve-or-reject-refund.ts';
 import { describeRequests, type RefundRequest } from '../../../domain/payments/refund/requests.ts';
 import { shownRefundStatuses } from '../../../domain/payments/refund/row.ts';
 import { providerNamed } from '../../../domain/providers/registry.ts';
+import { formatNaira } from '../../../domain/shared/money.ts';
 import { approveRefund } from '../../refunds/approve-refund.ts';
 import { getRefund } from '../../refunds/get-refund.ts';
 import { listRefunds } from '../../refunds/list-refunds.ts';
 import { rejectRefund } from '../../refunds/reject-refund.ts';
-import { needsCode } from '../confirm.ts';
 import { sentence } from '../format.ts';
 import { calling } from '../forms.ts';
 import { csvHref, listed } from '../lists.ts';
@@ -44,12 +45,32 @@ export const refundsView = view('refunds', {
     {
       path: '/refunds/:id/approve',
       permission: 'decide refunds',
-      isConfirmed: true,
+      asksForCode: true,
+      async ask(request) {
+        const { refund, facts } = await askedFor(request);
+        return {
+          title: 'Approve this refund?',
+          facts,
+          consequence: `${refund.request.sending} A refund that was sent cannot be called back.`,
+        };
+      },
       submit: calling(approveRefund, 'refund_approved', undefined, DECIDED),
     },
     {
       path: '/refunds/:id/reject',
       permission: 'decide refunds',
+      async ask(request) {
+        const { facts } = await askedFor(request);
+        return {
+          title: 'Reject this refund?',
+          facts,
+          consequence:
+            'Nothing is sent. A rejected refund is approved no more: it is requested anew.',
+          fields: [
+            { name: 'reason', label: 'Reason for rejecting', required: true, maxlength: 500 },
+          ],
+        };
+      },
       submit: calling(rejectRefund, 'refund_rejected', ({ reason }) => ({ reason }), DECIDED),
     },
   ],
@@ -67,10 +88,27 @@ export const refundView = view('refunds', {
   },
 });
 
-type ShownRefund = { id: string };
+// biome-ignore lint/suspicious/noExplicitAny: as the API shows it.
+type ShownRefund = any;
+
+/** What a decision is about. Throws where it was made. */
+async function askedFor(request: DashboardRequest) {
+  const found = await request.call(getRefund, { params: request.params });
+  if (found.status !== 'requested') throw decidedBefore(found.status);
+  const { refunds, nameOf } = await withRequests(request, [found]);
+  const [refund] = refunds;
+  const facts = {
+    Amount: formatNaira(refund.amount_kobo),
+    'Goes back to': refund.request.email,
+    'For the payment': refund.reference,
+    'Asked for by': nameOf(refund.request.requested_by),
+    Reason: refund.reason,
+  };
+  return { refund, facts };
+}
 
 async function withRequests(
-  { context, session, now }: DashboardRequest,
+  { context, session }: DashboardRequest,
   refunds: readonly ShownRefund[],
 ) {
   const requests = await describeRequests(context.db, session, [...refunds]);
@@ -83,7 +121,6 @@ async function withRequests(
       return { ...refund, request: asked && { ...asked, sending: sendingOf(asked) } };
     }),
     nameOf: await actorNames(context.db, session.tenantId, ids),
-    needsCode: needsCode(session, now),
   };
 }
 

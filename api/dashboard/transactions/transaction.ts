@@ -2,8 +2,14 @@ import { findByNumber, findByTransactionId } from '../../../domain/payments/char
 import type { ChargeRow } from '../../../domain/payments/charge/row.ts';
 import { transactionView as shownTransaction } from '../../../domain/payments/charge/row.ts';
 import { detailsOf } from '../../../domain/payments/charge-details.ts';
-import { obstacleTo, stillRefundable } from '../../../domain/payments/refund/refundable.ts';
+import { requireNoMoney } from '../../../domain/payments/commands/cancel-charge.ts';
+import {
+  obstacleTo,
+  requireRefundable,
+  stillRefundable,
+} from '../../../domain/payments/refund/refundable.ts';
 import { checkoutIdOf, isId, numberOf, referenceOf } from '../../../domain/shared/ids.ts';
+import { formatNaira } from '../../../domain/shared/money.ts';
 import { Problem } from '../../../domain/shared/problems.ts';
 import { deliveriesOfSubjects } from '../../../domain/webhooks/delivery/of-subject.ts';
 import { cancelCharge } from '../../charges/cancel-charge.ts';
@@ -62,15 +68,52 @@ export const transactionView = view('transactions', {
     {
       path: '/transactions/:reference/refund',
       permission: 'request refunds',
+      async ask(request) {
+        const charge = await chargeOf(request);
+        requireRefundable(charge);
+        const leftKobo = await stillRefundable(request.context.db, charge);
+        if (leftKobo === 0)
+          throw new Problem(
+            'invalid_state',
+            'Earlier refunds, asked for or done, are the whole charge.',
+          );
+        return {
+          title: 'Request a refund?',
+          facts: { ...factsOf(charge), 'Still refundable': formatNaira(leftKobo) },
+          consequence: 'An Owner decides about it. Nothing is sent before.',
+          fields: [
+            {
+              name: 'amount',
+              field: 'amount_kobo',
+              label: 'Amount in naira',
+              inputmode: 'decimal',
+              required: true,
+              value: (leftKobo / 100).toFixed(2),
+            },
+            { name: 'reason', label: 'Reason', required: true, maxlength: 500 },
+          ],
+        };
+      },
       async submit({ call, params: { reference }, values: { amount, reason } }) {
-        const part = amount ? { amount_kobo: koboOf('amount_kobo', amount) } : {};
-        await call(requestRefund, { body: { reference, reason, ...part } });
+        const amountKobo = koboOf('amount_kobo', amount);
+        await call(requestRefund, { body: { reference, reason, amount_kobo: amountKobo } });
         return { notice: 'refund_requested' };
       },
     },
     {
       path: '/transactions/:reference/cancel',
       permission: 'cancel charges',
+      async ask(request) {
+        const charge = await chargeOf(request);
+        requireNoMoney(charge);
+        return {
+          title: 'Cancel this charge?',
+          facts: factsOf(charge),
+          consequence:
+            'The provider is asked first: where no money came, the charge fails, and its customer ' +
+            'can pay it no more.',
+        };
+      },
       submit: calling(cancelCharge, 'charge_cancelled'),
     },
     {
@@ -99,3 +142,10 @@ export async function chargeOf({
     throw new Problem('not_found', `There is no transaction ${reference} in ${session.mode} mode.`);
   return charge;
 }
+
+const factsOf = ({ amount_kobo: amountKobo, email, number, description }: ChargeRow) => ({
+  Amount: formatNaira(amountKobo),
+  Customer: email,
+  Charge: referenceOf(number),
+  ...(description && { Description: description }),
+});

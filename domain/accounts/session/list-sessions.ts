@@ -40,7 +40,7 @@ export async function endSignIn(
      from token_families f where id = $1 and member_id = $2`,
     [familyId, memberId],
   );
-  if (!own) throw new Problem('not_found', 'There is no such session.');
+  if (!own) throw noSuchSession();
   await revokeFamily(tx, familyId);
   if (!own.is_complete) return;
   await recordAudit(tx, {
@@ -50,4 +50,8 @@ export async function endSignIn(
     action: 'member.signed_out',
     subjectId: familyId,
   });
+}
+
+export function noSuchSession(): Problem {
+  return new Problem('not_found', 'There is no such session.');
 }

@@ -10,7 +10,7 @@ import { publishRefund } from '../refund/publish.ts';
 import { requireRefundable, stillApprovable } from '../refund/refundable.ts';
 import { type RefundRow, shownAs } from '../refund/row.ts';
 import { writeOwnersDecision } from '../refund/store.ts';
-import { refundTransitions } from '../refund/transitions.ts';
+import { type RefundStatus, refundTransitions } from '../refund/transitions.ts';
 import { appendTimeline } from '../timeline/timeline.ts';
 
 /**
@@ -50,11 +50,14 @@ async function lockUndecided(tx: Tx, owner: Actor, id: string, decision: Decided
   const charge = await lockChargeOf(tx, 'refund', id);
   if (!charge) throw noSuchRefund();
   const refund = await findRefund(tx.sql, owner, id);
-  if (follow(refundTransitions, refund.status, decision)) return { charge, refund };
-  throw new Problem(
-    'invalid_state',
-    `This refund is not waiting for a decision any more: it is ${shownAs[refund.status]}.`,
-  );
+  if (!follow(refundTransitions, refund.status, decision)) throw decidedBefore(refund.status);
+  return { charge, refund };
+}
+
+export function decidedBefore(status: RefundStatus): Problem {
+  const now = shownAs[status];
+  const message = `This refund is not waiting for a decision any more: it is ${now}.`;
+  return new Problem('invalid_state', message);
 }
 
 interface Decision {

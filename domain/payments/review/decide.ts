@@ -43,14 +43,14 @@ export type ReviewOutcome = { status: ReviewStatus; effects: ReviewEffect[] } | 
 /** Pure and total over the reasons. */
 export function decideReview(review: ReviewState, decision: ReviewDecision): ReviewOutcome {
   const status = follow(reviewTransitions, review.status, decision);
-  if (status === undefined) {
-    return {
-      refusal: `This review is not waiting for a decision any more: it is ${review.status}.`,
-    };
-  }
+  if (status === undefined) return { refusal: decidedBefore(review.status) };
   const rule = decision === 'accepted' ? accepting[review.reason] : returning[review.reason];
   const effects = rule(review);
   return 'refusal' in effects ? effects : { status, effects };
+}
+
+export function decidedBefore(status: ReviewStatus): string {
+  return `This review is not waiting for a decision any more: it is ${status}.`;
 }
 
 type Rule = (review: ReviewState) => ReviewEffect[] | { refusal: string };

@@ -13,11 +13,12 @@ import {
   enrolAtSignIn,
   enrolAuthenticator,
 } from '../../support/dashboard-authenticator.ts';
+import { filledPath, rowsOfEachKind } from '../../support/dashboard-rows.ts';
 import { useStack } from '../../support/stack.ts';
 import { signIn } from '../../support/tokens.ts';
 
 describe('An account in the dashboard', () => {
-  const stack = useStack({ workers: false, newTenants: true });
+  const stack = useStack({ workers: false, newTenants: true, books: false });
 
   const newBrowser = () => dashboardBrowser(stack.context.env.publicUrl);
   const signedIn = async (): Promise<DashboardBrowser> => {
@@ -28,7 +29,7 @@ describe('An account in the dashboard', () => {
   const isSignedIn = async (who: DashboardBrowser) =>
     (await who.get('/transactions')).status === 200;
   const sessionsOf = ({ html }: { html: string }) => [
-    ...html.matchAll(/\/account\/sessions\/(\w+)\/end/g),
+    ...html.matchAll(/action="[^"]*\/account\/sessions\/(\w+)\/end/g),
   ];
   const demandSecondFactor = () =>
     stack.sql`update tenants set requires_second_factor = true where id = ${stack.tenant.tenant_id}`;
@@ -42,6 +43,7 @@ describe('An account in the dashboard', () => {
     expect(listed, 'newest first, its own last').to.have.lengthOf(3);
     const others = listed.slice(0, 2);
     for (const [, id] of others) {
+      expect((await here.get(`/account/sessions/${id}/end`)).html).to.include('End this session?');
       const page = await here.post(`/account/sessions/${id}/end`, { csrf: csrfOf(here) });
       expect(page.status).to.equal(303);
       expect((await auditOf(stack, id!)).map(({ action }) => action)).to.include(
@@ -69,6 +71,7 @@ describe('An account in the dashboard', () => {
     const colleague = await dashboardMember(stack, stack.tenant, 'owner');
     const page = await colleague.post(`/account/sessions/${id}/end`, { csrf: csrfOf(colleague) });
     expect(page.status).to.equal(404);
+    expect((await colleague.get(`/account/sessions/${id}/end`)).status).to.equal(404);
   });
 
   it('loses its authenticator by an Owner, on record, and signs in by password again', async () => {
@@ -123,7 +126,9 @@ describe('An account in the dashboard', () => {
   describe('of an Owner whose last code was given long ago', () => {
     let owner: Awaited<ReturnType<typeof dashboardMember>>;
     let authenticator: Authenticator;
+    let ids: Record<string, string>;
     beforeEach(async () => {
+      ids = await rowsOfEachKind(stack);
       owner = await dashboardMember(stack, stack.tenant, 'owner');
       authenticator = await enrolAuthenticator(stack, owner);
       stack.clock.advance(16 * MINUTE);
@@ -139,13 +144,15 @@ describe('An account in the dashboard', () => {
     /** What sends money, or would let somebody at this browser send it without a code. */
     const sensitive = (): [path: string, fields: Record<string, string>][] => [
       ['/members', invitation],
-      [`/members/${owner.memberId}`, { role: 'viewer' }],
+      [`/members/${owner.memberId}/role`, { role: 'viewer' }],
+      [`/members/${owner.memberId}/remove`, {}],
       [`/members/${owner.memberId}/link`, {}],
       [`/members/${owner.memberId}/remove-authenticator`, {}],
       ['/business', { name: 'Other', time_zone: 'Africa/Lagos' }],
       ['/providers', { provider: 'paystack', secret_key: 'x' }],
-      ['/refunds/ref_1/approve', {}],
-      ['/reviews/rev_1/return', {}],
+      [filledPath('/providers/:id/disable', ids), {}],
+      [filledPath('/refunds/:id/approve', ids), {}],
+      [filledPath('/reviews/:id/return', ids), { note: 'Agreed.' }],
       ['/account/authenticator/remove', {}],
     ];
 
@@ -157,7 +164,7 @@ describe('An account in the dashboard', () => {
           expect(page.html, path).to.include('name="code"');
         }
       }
-      const changed = `(email like 'puppet%' or role = 'viewer')`;
+      const changed = `(email like 'puppet%' or (role = 'viewer' and id = '${owner.memberId}'))`;
       const own = `tenant_id = '${stack.tenant.tenant_id}'`;
       expect(await stack.count(`members where ${own} and ${changed}`)).to.equal(0);
     });

@@ -85,7 +85,13 @@ const values = {
 };
 
 const forms = views.flatMap((view) => view.forms);
-const places = [...views, ...exports.map((file) => ({ ...file, permission: 'read' as const }))];
+/** Sessions are a member's own. */
+const questions = forms.filter(({ ask, path }) => ask && !path.startsWith('/account/sessions/'));
+const places = [
+  ...views,
+  ...questions,
+  ...exports.map((file) => ({ ...file, permission: 'read' as const })),
+];
 
 /** The forms of a page that change something, without those of its frame. */
 function formsIn(html: string): Form[] {
@@ -209,7 +215,9 @@ describe('Every view of the dashboard', () => {
   });
 
   it('shows texts of merchants and providers as text, as they were written', () => {
-    const shown = views.map(({ path }) => [path, withTexts.get(path)!.html] as const);
+    const shown = [...views, ...questions].map(
+      ({ path }) => [path, withTexts.get(path)!.html] as const,
+    );
     for (const [path, html] of shown) expectText(html, path);
     const wanted = Object.entries(hostileColumns).flatMap(([table, names]) =>
       names.map((name) => `${table}.${name}`),
@@ -287,8 +295,9 @@ describe('Every view of the dashboard', () => {
     await live.post('/mode', { csrf: csrfOf(live), section: 'overview' });
     const inLiveToo = /^(tenants|members|dashboard_sessions|audit_entries|request_log|api_keys)\./;
     for (const { path } of places) {
-      const status = path.includes(':') ? 404 : 200;
       for (const [browser, besides] of [[stranger], [live, inLiveToo]] as const) {
+        const isTheirs = browser === live && path.startsWith('/members/');
+        const status = path.includes(':') && !isTheirs ? 404 : 200;
         const page = await browser.get(filled(path));
         expect(page.status, path).to.equal(status);
         expectNothingOfOurs(page, path, besides);

@@ -32,7 +32,9 @@ describe('The overview', () => {
     expect(text).to.match(
       /By provider .* 1 ₦1,500\.00 ₦1,000\.00 \+50\.0 % .* 2 ₦500\.00 ₦0\.00 –/,
     );
-    expect(text).to.match(/By channel .* Card 1 ₦1,500\.00 ₦1,000\.00 .* Bank transfer 2 ₦500\.00 ₦0\.00 –/);
+    expect(text).to.match(
+      /By channel .* Card 1 ₦1,500\.00 ₦1,000\.00 .* Bank transfer 2 ₦500\.00 ₦0\.00 –/,
+    );
     expect(text).not.to.include('USSD');
   });
 

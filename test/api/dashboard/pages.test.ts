@@ -250,7 +250,8 @@ describe('In the dashboard', () => {
       expect((await approve(owner, await requested())).status, 'just enrolled').to.equal(303);
       stack.clock.advance(16 * MINUTE);
       const refund = await requested();
-      expect((await owner.get('/refunds')).html).to.include('Authentication code');
+      const question = await owner.get(`/refunds/${refund.id}/approve`);
+      expect(question.html).to.include('Authentication code');
       for (const wrong of [undefined, '', '000000', 'abc']) {
         const page = await approve(owner, refund, wrong);
         expect(page.status, wrong).to.equal(422);

@@ -29,8 +29,8 @@ describe('The dashboard speaks to people', () => {
   it('a refused form is told of by the labels of its fields, each a link to its field', async () => {
     const refund = `/transactions/${await paidCharge()}/refund`;
     const refused: [path: string, fields: Record<string, string>, label: string, id: string][] = [
-      [refund, { amount: 'much', reason: 'No fit.' }, 'Amount in naira', 'amount'],
-      [refund, { amount: '1.00', reason: '' }, 'Reason', 'reason'],
+      [refund, { amount: 'much', reason: 'No fit.' }, 'Amount in naira', 'confirm-amount'],
+      [refund, { amount: '1.00', reason: '' }, 'Reason', 'confirm-reason'],
       ['/payment-links', { amount: '', description: 'Hat' }, 'Amount in naira', 'amount'],
       [
         '/payment-links',

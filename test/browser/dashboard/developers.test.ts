@@ -28,6 +28,7 @@ describe('A developer with a browser', () => {
       await page.goto(at('/developers'));
       expect(await page.content(), 'shown once').not.to.include(key);
       await press(keys, `Revoke the key …${key.slice(-4)}`);
+      await press(page, 'Confirm');
       await saidIn(page, 'The key is revoked.');
       expect(await use()).to.equal(401);
     });

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import { generateSync } from 'otplib';
 import type { Page } from 'playwright-core';
+import type { Form } from '../../../api/dashboard/request.ts';
 import { views } from '../../../api/dashboard/views.ts';
 import { colourRules, receivedBy, violationsOf } from '../../support/axe.ts';
 import { fits, PHONE, WIDE } from '../../support/browser.ts';
 import { newCharge, putCharge } from '../../support/charges.ts';
-import { filledPath, rowsOfEachKind } from '../../support/dashboard-rows.ts';
+import { filledPath, rowsOfEachKind, shownAt } from '../../support/dashboard-rows.ts';
 import type { Stack } from '../../support/stack.ts';
 import { focused, press, useDashboard } from './fixture.ts';
 
@@ -52,8 +53,11 @@ async function addEverything(stack: Stack): Promise<Record<string, string>> {
   await stack.sql`update charges set failure_message = ${LONG}`;
   await stack.sql`update refunds set failure_message = ${LONG}, attention = ${LONG}`;
   await stack.sql`update connections set credentials_refused_at = ${stack.clock()}`;
+  await stack.sql`update members set totp_enrolled_at = ${stack.clock()} where id = ${ids['members id']!}`;
   return ids;
 }
+
+const isAskedOfAll = ({ ask, path }: Form) => ask && !path.startsWith('/account/');
 
 describe('Every view of the dashboard', () => {
   const { stack, at, newPage, pageOf } = useDashboard({ workers: false });
@@ -93,6 +97,31 @@ describe('Every view of the dashboard', () => {
     expect(Math.max(...later), JSON.stringify(weights)).to.be.lessThan(20_000);
   });
 
+  it('asks in a dialog that the keyboard opens, leaves and comes back from, wide and narrow', async () => {
+    const ids = await addEverything(stack);
+    const page = await pageOf('owner', '/');
+    const dialog = page.getByRole('dialog');
+    for (const view of views)
+      for (const { path } of view.forms.filter(isAskedOfAll)) {
+        await page.setViewportSize(WIDE);
+        await page.goto(at(shownAt(view, path, ids)));
+        const opener = page.locator(`form[hx-get$="${filledPath(path, ids)}"] button`);
+        await opener.press('Enter');
+        await dialog.waitFor();
+        await page.locator('dialog h2:focus').waitFor();
+        await expectUsable(page, `the dialog ${path}`);
+        await page.keyboard.press('Escape');
+        await dialog.waitFor({ state: 'hidden' });
+        expect(await opener.evaluate('document.activeElement.form?.action')).to.include(
+          filledPath(path, ids),
+        );
+      }
+    await page.goto(at(filledPath('/refunds/:id/approve', ids)));
+    await expectUsable(page, 'a question on its own page');
+    await page.getByRole('link', { name: 'Go back' }).click();
+    await page.getByRole('heading', { name: 'Refunds' }).waitFor();
+  });
+
   it('is accessible too where it answers a form: a new secret, what is wrong, an authenticator', async () => {
     const page = await pageOf('owner', '/developers/keys/new');
     await page.getByLabel('Public, for your web pages').check();
@@ -106,10 +135,12 @@ describe('Every view of the dashboard', () => {
     const charge = await newCharge(stack, {});
     await putCharge(stack, charge, 'succeeded');
     await page.goto(at(`/transactions/${charge.reference}`));
+    await press(page, 'Request refund');
     await page.getByLabel('Amount in naira').fill('a lot');
     await page.getByLabel('Reason').fill('Wrong size');
-    await press(page, 'Request refund');
-    await page.getByRole('alert').waitFor();
+    await press(page, 'Confirm');
+    await page.getByText('Amount in naira must be').waitFor();
+    expect(await page.getByLabel('Reason').inputValue()).to.equal('Wrong size');
     await expectUsable(page, 'a refused form');
 
     await page.goto(at('/account'));

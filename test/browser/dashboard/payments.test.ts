@@ -87,13 +87,18 @@ describe('With a browser', () => {
     ])
       expect(await approved.innerText()).to.include(text);
     await press(approved, 'Approve');
+    await page.getByRole('link', { name: 'Go back' }).click();
+    await press(approved, 'Approve');
+    await page.getByRole('button', { name: 'Confirm' }).dblclick();
     await saidIn(page, 'The refund is approved');
+    expect(await page.getByRole('alert').count(), 'pressed twice, sent once').to.equal(0);
     await letProviderRefund();
     await approved.getByText('Completed', { exact: true }).waitFor(); // nobody reloads
 
     const rejected = refundOf(page, refused);
-    await rejected.getByLabel('Reason for rejecting').fill('The ticket was used.');
     await press(rejected, 'Reject');
+    await page.getByLabel('Reason for rejecting').fill('The ticket was used.');
+    await press(page, 'Confirm');
     await rejected.getByText('Rejected: The ticket was used.').waitFor();
     const { data } = (await stack.api.get(`/refunds?reference=${refused}`)).json;
     const decided = { status: 'rejected', rejection_reason: 'The ticket was used.' };
@@ -104,11 +109,13 @@ describe('With a browser', () => {
     const [kept, refused] = [await requestRefund('Wrong size'), await requestRefund('No reason')];
     const page = await pageOf('owner', '/refunds', { javaScriptEnabled: false });
     await press(refundOf(page, kept), 'Approve');
+    await press(page, 'Confirm');
     await letProviderRefund();
     await page.reload();
     await refundOf(page, kept).getByText('Completed', { exact: true }).waitFor();
-    await refundOf(page, refused).getByLabel('Reason for rejecting').fill('Used.');
     await press(refundOf(page, refused), 'Reject');
+    await page.getByLabel('Reason for rejecting').fill('Used.');
+    await press(page, 'Confirm');
     await refundOf(page, refused).getByText('Rejected: Used.').waitFor();
   });
 
@@ -121,6 +128,15 @@ describe('With a browser', () => {
       '(({ outlineStyle, boxShadow }) => outlineStyle + boxShadow)(getComputedStyle(document.activeElement))',
     );
     expect(outline, 'the focus is visible').not.to.match(/^none(none)?$/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Approve this refund?' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await focused(page), 'the focus is back').to.equal('Approve');
+    await page.keyboard.press('Enter');
+    await page.locator('#question-title:focus').waitFor();
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).to.equal('Confirm');
     await page.keyboard.press('Enter');
     await saidIn(page, 'The refund is approved');
     await refundOf(page, reference).waitFor();

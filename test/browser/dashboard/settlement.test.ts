@@ -37,8 +37,9 @@ describe('An Owner with a browser and a settlement that is short', () => {
     const settlement = page.url();
 
     await page.getByRole('link', { name: 'Short', exact: true }).click();
-    await page.getByLabel('Why it is accepted as it is').fill('The bank took a fee.');
     await press(page, 'Close');
+    await page.getByLabel('Why it is accepted as it is').fill('The bank took a fee.');
+    await press(page, 'Confirm');
     await page.getByText('The bank took a fee.').waitFor();
     expect(await account.discrepancies('open')).to.deep.equal([]);
     const [closed] = await account.discrepancies('closed');
