@@ -3,7 +3,7 @@ import type { Context } from '../../config/context.ts';
 import { isLocalHost } from '../../domain/shared/hosts.ts';
 import { NIL_TENANT_ID, newId } from '../../domain/shared/ids.ts';
 import { Problem } from '../../domain/shared/problems.ts';
-import { redacted, withoutSecrets } from './redact.ts';
+import { redacted, shortened, withoutSecrets } from './redact.ts';
 import { routeOf } from './route-of.ts';
 
 /** Others are counted together: whoever asks could make a figure of any name. */
@@ -82,13 +82,16 @@ export function logRequest({
   };
 }
 
-/** What was read can be read again: its answer is not worth its bytes. */
 function contentsOf({ method, body }: Request, { statusCode, locals: { answer } }: Response) {
-  const isKept = answer !== undefined && (method !== 'GET' || statusCode >= 400);
-  return {
-    body: body === undefined || Buffer.isBuffer(body) ? null : redacted(body),
-    answer: isKept ? redacted(typeof answer === 'string' ? JSON.parse(answer) : answer) : null,
-  };
+  const isJson = body !== undefined && !Buffer.isBuffer(body);
+  return { body: isJson ? redacted(body) : null, answer: answerOf(method, statusCode, answer) };
+}
+
+/** A refusal is in our own words. What was read can be read again: it is not worth its bytes. */
+function answerOf(method: string, status: number, answer: unknown): string | null {
+  if (answer === undefined || (method === 'GET' && status < 400)) return null;
+  if (status >= 400) return shortened(withoutSecrets(JSON.stringify(answer)));
+  return redacted(typeof answer === 'string' ? JSON.parse(answer) : answer);
 }
 
 /**
