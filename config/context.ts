@@ -29,6 +29,7 @@ import { openLimitStore } from './limits/limit-store.ts';
 import { createLimits, type Limits } from './limits/limits.ts';
 import { createUnverifiedBodies, type UnverifiedBodies } from './limits/unverified-bodies.ts';
 import { createLogger, type Logger } from './logger.ts';
+import { createMailClient, type MailClient } from './mail/mail-client.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
 import { openTracing } from './observability/open-tracing.ts';
 import { createRequestLog, type RequestLog } from './observability/request-log.ts';
@@ -76,6 +77,8 @@ export interface Context extends AsyncDisposable {
   isHalfOpen: (connectionId: string) => boolean;
   onRecovery: ProviderCalls['onRecovery'];
   webhooks: WebhookClient;
+  /** Null: this installation sends no mail. */
+  mail: MailClient | null;
   timeouts: Timeouts;
   passwordCost: PasswordCost;
 }
@@ -144,7 +147,7 @@ export async function openContext(
     read: () => [[{}, Number(queues.outage.isAway())]],
   });
   const requestLog = scope.use(createRequestLog(db, log));
-  const inTx = inTxOf(db, vault, clock, dispatcher.enqueue);
+  const inTx = inTxOf(db, vault, clock, dispatcher.enqueue, env.mail !== null);
   const enqueue: Tx['enqueue'] = (...jobs) => dispatcher.enqueue(jobs);
   const open = scope.move();
   return {
@@ -174,6 +177,7 @@ export async function openContext(
     isHalfOpen: providerCalls.isHalfOpen,
     onRecovery: providerCalls.onRecovery,
     webhooks,
+    mail: env.mail && createMailClient(env.mail, timeouts.mailMs),
     timeouts,
     passwordCost,
     [Symbol.asyncDispose]: () => open.disposeAsync(),

@@ -8,6 +8,7 @@ import { isLocalHost } from '../domain/shared/hosts.ts';
 import type { Mode } from '../domain/shared/reader.ts';
 import type { MasterKey } from '../domain/shared/vault.ts';
 import { type RateLimits, rateLimits } from './limits/rate-limits.ts';
+import type { MailSettings } from './mail/mail-client.ts';
 import type { TracingSettings } from './observability/tracing.ts';
 import { type Budgets, budgets } from './providers/provider-budgets.ts';
 import { readRedisUrl } from './queues/redis-url.ts';
@@ -49,6 +50,8 @@ export interface Env {
   /** Null: none are created, and each table is one partition. */
   partitionDaysAhead: number | null;
   webhookAllowedHosts: string[];
+  /** Null: no mail is sent. */
+  mail: MailSettings | null;
   slots: { provider_a: string; provider_b: string | null; provider_c: string | null };
   /** Where each provider is called, by the mode of the connection. Without a slash at the end. */
   baseUrls: Record<string, Record<Mode, string>>;
@@ -94,6 +97,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     budgets,
     breaker: breakerRules,
     partitionDaysAhead: PARTITION_DAYS_AHEAD,
+    mail: mailFrom(values),
     webhookAllowedHosts: listOf(values.WEBHOOK_ALLOWED_HOSTS.toLowerCase()),
     slots: {
       provider_a: values.PROVIDER_A,
@@ -150,6 +154,10 @@ function refuseContradictions(values: Values, baseUrls: Record<string, string>):
     if (isRemotePlainHttp(address))
       throw new SetupError(`${name} is plain http: secret keys would be readable.`);
   }
+  if ((values.SMTP_URL === '') !== (values.MAIL_FROM === ''))
+    throw new SetupError('SMTP_URL and MAIL_FROM belong together: set both, or neither.');
+  if (values.SMTP_URL !== '' && !URL.canParse(values.SMTP_URL))
+    throw new SetupError('SMTP_URL is not right: a password with special characters is encoded.');
   refusePlainPublicUrl(publicUrl, listOf(values.ALLOWED_HTTP_HOSTS));
   if (values.REDIS_URL !== '') readRedisUrl(values.REDIS_URL);
   else if (values.DATABASE_POOLER !== '') {
@@ -217,6 +225,12 @@ function tracingFrom(values: Values): TracingSettings | null {
     serviceName: values.OTEL_SERVICE_NAME,
     ratio: values.OTEL_TRACES_SAMPLER_ARG,
   };
+}
+
+function mailFrom({ SMTP_URL: url, MAIL_FROM: from }: Values): MailSettings | null {
+  if (url === '') return null;
+  const [, name = '', address = from] = /^(.*)<(.*)>$/.exec(from) ?? [];
+  return { url, from: { name: name.trim(), address } };
 }
 
 function baseUrlsFrom(addresses: Record<string, string>): Env['baseUrls'] {

@@ -94,6 +94,15 @@ export const settings = {
     default: 1,
     description: 'the share of traces that is sent',
   },
+  SMTP_URL: {
+    ...text('^(smtps?://[^/?#]+)?$'),
+    description:
+      'the mail server, like smtp://user:password@host:587, which must encrypt unless it is this machine (smtps: from the first byte); empty: no mail is sent, and links are shown',
+  },
+  MAIL_FROM: {
+    ...text('^(([^<>@]+ )?<[^<>@\\s]+@[^<>@\\s]+>|[^<>@\\s]+@[^<>@\\s]+)?$'),
+    description: 'the sender of mails, like Payments <payments@example.com>; needed with SMTP_URL',
+  },
   CHARGE_LIFETIME_HOURS: {
     type: 'number',
     minimum: 0.1,

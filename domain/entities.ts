@@ -11,6 +11,7 @@ import { TokenFamily, UserToken } from './accounts/entities/token.ts';
 import { AccountCode } from './journal/entities/account-code.ts';
 import { BalanceSnapshot, SnapshotPosition } from './journal/entities/balance-snapshot.ts';
 import { Posting } from './journal/entities/posting.ts';
+import { Mail } from './mail/entities/mail.ts';
 import { Attempt } from './payments/entities/attempt.ts';
 import { Capture } from './payments/entities/capture.ts';
 import { Charge } from './payments/entities/charge.ts';
@@ -47,6 +48,7 @@ export const entities = [
   IdempotencyKey,
   AuditEntry,
   RequestLogEntry,
+  Mail,
   Posting,
   AccountCode,
   BalanceSnapshot,

@@ -3,11 +3,11 @@
  * at once.
  */
 export interface QueueSpec {
-  table: 'attempts' | 'connection_tasks' | 'deliveries' | 'notifications' | 'refunds';
+  table: 'attempts' | 'connection_tasks' | 'deliveries' | 'mails' | 'notifications' | 'refunds';
   /** SQL condition: a due row of the table belongs to this queue while it holds. */
   where: string;
   /** The column by which work is shared: its rows with one value are a group. */
-  group: 'connection_id' | 'endpoint_id';
+  group: 'connection_id' | 'endpoint_id' | 'tenant_id';
   /**
    * True: a group has one row at most, so due rows are found by their time alone. Otherwise an
    * index on (group, due_at) finds the due rows of each group, however many rows wait.
@@ -48,6 +48,7 @@ export interface Timeouts {
   /** All pages of a list that is read in one go: of a payment's refunds, or of disputes. */
   walkMs: number;
   deliveryMs: number;
+  mailMs: number;
   credentialsMs: number;
   /** One page of a list that is read over several claims. */
   listMs: number;
@@ -59,6 +60,8 @@ export const timeouts: Timeouts = {
   verifyTotalMs: 12_000,
   walkMs: 20_000,
   deliveryMs: 10_000,
+  // A server may scan a mail before it says that it has it.
+  mailMs: 60_000,
   credentialsMs: 5_000,
   listMs: 20_000,
 };
@@ -224,6 +227,15 @@ export const queues = {
     maxPerFailingGroup: 2,
     isHandedOver: true,
   },
+  'mail-send': {
+    table: 'mails',
+    where: "status in ('pending', 'sending')",
+    group: 'tenant_id',
+    leaseMs: timeouts.mailMs + SLACK_MS,
+    // Each has a connection of its own, of which mail servers take a few dozen.
+    concurrency: 20,
+    maxPerGroup: 5,
+  },
 } as const satisfies Record<string, QueueSpec>;
 
 export type RowQueue = keyof typeof queues;
@@ -251,7 +263,7 @@ export const queueNames: readonly QueueName[] = [
  */
 export interface Job {
   queue: RowQueue;
-  /** The row's endpoint or connection, by which work is shared. */
+  /** The row's endpoint, connection or business, by which work is shared. */
   group: string;
   /** The row, which people who look at the queue read; absent: a sweep found the group. */
   id?: string;

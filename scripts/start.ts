@@ -63,6 +63,7 @@ Reference     ${demo.base_url.replace(/\/v1$/, '/docs')}
 Queues        ${demo.board_url}   (${demo.board_user} / ${demo.board_password})
 Sandbox       ${demo.sandbox_url}
 Webhooks      ${demo.receiver_url}/received
+Mails         ${demo.receiver_url}/mail
 Secret key    ${demo.secret_key_test}
 All of it     ${join(dir, 'demo.json')}
 Log           ${join(dir, 'service.log')}

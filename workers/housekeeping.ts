@@ -6,6 +6,7 @@ import { accountsRetention } from '../domain/accounts/retention.ts';
 import { eraseExchangedPairs } from '../domain/accounts/token/refresh.ts';
 import { HOUSEKEEPING } from '../domain/jobs.ts';
 import { MAX_SNAPSHOTTED, takeSnapshots } from '../domain/journal/snapshots.ts';
+import { mailRetention } from '../domain/mail/retention.ts';
 import { partitionedTables } from '../domain/partitioned-tables.ts';
 import { foldFigures, MAX_FOLDED } from '../domain/payments/figures/store.ts';
 import { expireLinks } from '../domain/payments/payment-link/expire-links.ts';
@@ -19,6 +20,7 @@ import type { Pool } from './pool.ts';
 
 const retention = [
   ...accountsRetention,
+  ...mailRetention,
   ...paymentsRetention,
   ...partitionedTables.flatMap((table) => retentionOfDefault(table) ?? []),
   ...webhooksRetention,

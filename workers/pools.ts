@@ -8,6 +8,7 @@ import { createCharge } from './charge-create.ts';
 import { checkDisputes } from './dispute-check.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import type { JobHandler } from './job-handler.ts';
+import { sendMail } from './mail-send.ts';
 import { processNotification } from './notification-process.ts';
 import { auditPaymentsNightly } from './payment-audit.ts';
 import { listPayments } from './payments-list.ts';
@@ -31,6 +32,7 @@ const handlersOf = (context: Context): readonly JobHandler[] => [
   auditPaymentsNightly,
   checkBooksNightly,
   createWebhookDeliverer(context),
+  ...(context.mail ? [sendMail] : []),
 ];
 
 /** Rows of jobs that do not finish are due again when their lease ends. */

@@ -103,16 +103,16 @@ async function send(
  * next try records what could not be recorded now.
  */
 async function updateEndpoint(
-  { db, clock, log }: Context,
+  { db, inTx, clock, log }: Context,
   delivery: DeliveryToSend,
   { succeeded, disable }: TryDecision,
 ): Promise<void> {
-  const tx = { sql: db, now: clock() };
   const { endpoint_id: id, failing_since: failingSince } = delivery;
   try {
-    if (!succeeded && failingSince === null) await retryBriefly(() => recordFailure(tx, id));
+    if (!succeeded && failingSince === null)
+      await retryBriefly(() => recordFailure({ sql: db, now: clock() }, id));
     if (!disable) return;
-    await retryBriefly(() => disableEndpoint(tx, id, disable));
+    await retryBriefly(() => inTx((tx) => disableEndpoint(tx, id, disable)));
     const { mode } = delivery;
     log.warn('webhook endpoint disabled', { ...fieldsOf(delivery), mode, reason: disable });
   } catch (error) {

@@ -35,6 +35,20 @@ const supportPhone = () =>
     examples: ['+2348012345678'],
   });
 
+const sendsReceipts = () =>
+  Type.Boolean({
+    description: 'True: payers get a receipt by mail, in live mode.',
+    examples: [false],
+  });
+
+const sendsPaymentLinks = () =>
+  Type.Boolean({
+    description:
+      'True: a payment link is mailed to its customer where their e-mail address is given, and one ' +
+      'reminder, in live mode.',
+    examples: [false],
+  });
+
 /** What each account of the journal holds. */
 export const accountWords: Record<Account, string> = {
   at_provider: 'Collected, and not paid out yet.',
@@ -72,6 +86,8 @@ export const updateBusinessBody = body('UpdateBusinessBody', {
   requires_second_factor: Type.Optional(requiresSecondFactor()),
   support_email: Type.Optional(nullable(supportEmail())),
   support_phone: Type.Optional(nullable(supportPhone())),
+  sends_receipts: Type.Optional(sendsReceipts()),
+  sends_payment_links: Type.Optional(sendsPaymentLinks()),
   account_codes: Type.Optional(
     body(
       'UpdateAccountCodes',
@@ -99,6 +115,8 @@ export const business = object('Business', 'The merchant’s business.', {
   support_phone: nullable(
     string('Where payers can call you; null: they see none.', { examples: ['+2348012345678'] }),
   ),
+  sends_receipts: sendsReceipts(),
+  sends_payment_links: sendsPaymentLinks(),
   logo_url: nullable(
     string('Where your logo is, as payers see it; null: you have none.', {
       examples: [`https://pay.example.com/logos/${'0123456789abcdef'.repeat(4)}.png`],
@@ -121,6 +139,8 @@ export function businessView(row: TenantRow, logoUrl: string | null, codes: Acco
     requires_second_factor: row.requires_second_factor,
     support_email: row.support_email,
     support_phone: row.support_phone,
+    sends_receipts: row.sends_receipts,
+    sends_payment_links: row.sends_payment_links,
     logo_url: logoUrl,
     account_codes: codes,
     created_at: row.created_at.toISOString(),

@@ -1,9 +1,9 @@
+import { type Business, receiptOf } from '../../domain/payments/charge/receipt.ts';
 import { type ChargeRow, checkoutStatusOf } from '../../domain/payments/charge/row.ts';
 import { checkoutIdOf, referenceOf } from '../../domain/shared/ids.ts';
 import { reportToOpener } from './opener.ts';
 import { isWaiting, type PaidFor, type PayState, payState } from './pay-state.ts';
 import { wordsOf } from './pay-words.ts';
-import { type Business, receiptOf } from './receipt.ts';
 import { returnUrlOf } from './return-url.ts';
 import { type Merchant, summaryOf } from './summary.ts';
 

@@ -108,6 +108,8 @@ export const notices = {
   delivery_resent: 'The event is sent again.',
   member_changed: 'The member is changed.',
   authenticator_removed: 'The authenticator is removed.',
+  name_changed: 'Your name is saved.',
+  password_changed: 'Your password is changed. All other sessions are ended.',
   session_ended: 'The session is ended.',
   key_changed: 'The key is changed.',
   key_revoked: 'The key is revoked. It is refused from now on.',

@@ -16,6 +16,6 @@ export const createMember = changeRoute({
   sealed: true,
   async change(tx, caller, { context, body: { email, name = null, role } }) {
     const added = await inviteMember(tx, managerOf(caller), { email, name, role });
-    return withLink(context, added, await issueLink(tx, added.id));
+    return withLink(context, added, await issueLink(tx, added));
   },
 });

@@ -15,11 +15,12 @@ export const createPaymentLink = changeRoute({
   refusals: ['no_provider'],
   idempotent: true,
   async change(tx, caller, { context, body }) {
-    const { customer: { name = null, phone } = {}, provider = 'auto' } = body;
+    const { customer: { name = null, email = null, phone } = {}, provider = 'auto' } = body;
     const link = await writeLink(tx, caller, {
       amountKobo: body.amount_kobo,
       description: body.description,
       customerName: name,
+      customerEmail: email,
       customerPhone: phone === undefined ? null : normalisePhone(phone),
       provider,
       expiresInDays: body.expires_in_days ?? DEFAULT_DAYS,

@@ -10,6 +10,14 @@ const MOST_DAYS = 90;
 
 const linkCustomer = s.body('CreatePaymentLinkCustomer', {
   name: Type.Optional(s.text(100, { description: 'Name.' })),
+  email: Type.Optional(
+    s.text(254, {
+      format: 'email',
+      description:
+        'E-mail address. In live mode the link is sent to it, and one reminder, where your business ' +
+        'asks for that (`sends_payment_links`).',
+    }),
+  ),
   phone: Type.Optional(
     s.text(40, {
       format: 'phone',
@@ -52,6 +60,7 @@ export const paymentLinksQuery = listQuery({
 
 const shownCustomer = s.object('PaymentLinkCustomer', 'Who is to pay.', {
   name: s.nullable(s.string('Name.', { examples: ['Ada Obi'] })),
+  email: s.nullable(s.string('E-mail address.', { examples: ['ada@example.com'] })),
   phone: s.nullable(
     s.string('Phone number; Nigerian numbers are in international form.', {
       examples: ['+2348031234567'],

@@ -6,16 +6,10 @@ import { type OpenLink, openLink, setPassword } from '../../domain/accounts/memb
 import { newPasswordHash } from '../../domain/accounts/member/member-passwords.ts';
 import { Problem } from '../../domain/shared/problems.ts';
 import { assetsOf } from '../checkout/view.ts';
-import { checkerOf } from '../http/validation.ts';
+import { problemOfPassword } from './problem-of-password.ts';
 import { setPasswordProblems } from './problem-views.ts';
 
 const views = new Eta({ views: fileURLToPath(new URL('..', import.meta.url)), cache: true });
-
-const checkPassword = checkerOf({
-  type: 'object',
-  required: ['password'],
-  properties: { password: { type: 'string', minLength: 12, maxLength: 200, format: 'printable' } },
-});
 
 /**
  * `/set-password/{token}`: anybody with the address may set its member's password, once. A GET does
@@ -53,8 +47,9 @@ export function setPasswordViews(context: Context): express.Router {
       const { token } = request.params;
       const link = await openLink(db, token!, clock());
       const password = request.body?.password;
-      const error = errorOf(password);
-      if (error) {
+      const problem = problemOfPassword(password);
+      if (problem) {
+        const error = `Your password ${problem}.`;
         response.locals.outcome = 'validation_failed';
         return void send(response.status(422), 'form', link, { title: TITLE, error });
       }
@@ -70,14 +65,3 @@ export function setPasswordViews(context: Context): express.Router {
 }
 
 const TITLE = 'Set your password';
-
-function errorOf(password: unknown): string | undefined {
-  try {
-    checkPassword({ password });
-    return undefined;
-  } catch (error) {
-    if (error instanceof Problem && error.fields?.password)
-      return `Your password ${error.fields.password}.`;
-    throw error;
-  }
-}

@@ -27,6 +27,10 @@ export const rateLimits = {
   unknownDeviceCode: { points: 100, windowMs: 24 * 60 * MINUTE_MS },
   /** By network: an office behind one address has several forgetful members. */
   signInAddress: { points: 50, windowMs: 15 * MINUTE_MS },
+  /** Forgotten passwords by address: each may send a mail. */
+  forgottenAddress: { points: 5, windowMs: 60 * MINUTE_MS },
+  /** And by network. */
+  forgottenNetwork: { points: 20, windowMs: 60 * MINUTE_MS },
   /** Unknown credentials by network, cookies and refresh tokens too: beyond, none is looked up. */
   unknownBearer: { points: 300, windowMs: MINUTE_MS },
   /** By connection and network. A corrected secret is accepted a minute later. */

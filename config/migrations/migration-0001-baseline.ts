@@ -4,7 +4,7 @@ import { Migration } from '@mikro-orm/migrations';
 
 /** Files in the order in which they refer to each other. */
 const texts = [
-  ...['accounts', 'journal', 'charges', 'refunds', 'webhooks'],
+  ...['accounts', 'mail', 'journal', 'charges', 'refunds', 'webhooks'],
   ...['settlements', 'limits', 'partitions'],
 ].map((module) => readFileSync(new URL(`./baseline/${module}.sql`, import.meta.url), 'utf8'));
 

@@ -22,6 +22,8 @@ export const permissions = {
 
 export type Permission = keyof typeof permissions;
 
+export const rolesWith = (permission: Permission): readonly Role[] => permissions[permission];
+
 export function isAllowed(role: Role, permission: Permission): boolean {
-  return (permissions[permission] as readonly Role[]).includes(role);
+  return rolesWith(permission).includes(role);
 }

@@ -27,6 +27,7 @@ export type IdPrefix =
   | 'fam' // token family
   | 'aud' // audit entry
   | 'req' // request
+  | 'eml' // mail
   | 'btx'; // posting, seen as a balance transaction
 
 export type Random = (size: number) => Uint8Array;

@@ -13,6 +13,8 @@ export interface Tx {
   vault: Vault;
   /** Once it has committed. */
   enqueue(...jobs: readonly Job[]): void;
+  /** False: this installation has no mail server, and no mail is written. */
+  sendsMail: boolean;
 }
 
 /** The same transaction, for what is written as it would have been then. */
@@ -20,7 +22,13 @@ export function txAt(tx: Tx, now: Date): Tx {
   return Object.create(tx, { now: { value: now } });
 }
 
-export function txOf(session: Session, vault: Vault, now: Date, jobs: Job[] = []): Tx {
+export function txOf(
+  session: Session,
+  vault: Vault,
+  now: Date,
+  jobs: Job[] = [],
+  sendsMail = false,
+): Tx {
   return {
     sql: session,
     write: session.write,
@@ -30,6 +38,7 @@ export function txOf(session: Session, vault: Vault, now: Date, jobs: Job[] = []
     vault,
     now,
     enqueue: (...more) => void jobs.push(...more),
+    sendsMail,
   };
 }
 
@@ -47,11 +56,12 @@ export function inTxOf(
   vault: Vault,
   clock: () => Date,
   enqueue: (jobs: readonly Job[]) => void,
+  sendsMail = false,
 ): InTx {
   return async (work) => {
     const { result, jobs } = await db.transaction(async (session) => {
       const jobs: Job[] = [];
-      return { result: await work(txOf(session, vault, clock(), jobs)), jobs };
+      return { result: await work(txOf(session, vault, clock(), jobs, sendsMail)), jobs };
     });
     enqueue(jobs);
     return result;

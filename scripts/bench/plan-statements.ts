@@ -4,6 +4,7 @@ import { recall } from '../../domain/accounts/idempotency/remembered.ts';
 import { listRequests } from '../../domain/accounts/request-log/store.ts';
 import { accountsRetention } from '../../domain/accounts/retention.ts';
 import { type DueRow, queues, type RowQueue } from '../../domain/jobs.ts';
+import { mailRetention } from '../../domain/mail/retention.ts';
 import { claimUnasked } from '../../domain/payments/attempt/claim-unasked.ts';
 import { endedCharges, FIRST_END } from '../../domain/payments/attempt/ended-charges.ts';
 import { findWatched, isPaymentLikely } from '../../domain/payments/attempt/watched.ts';
@@ -171,7 +172,7 @@ function workersOf(given: Given): Record<string, Statement> {
   };
   const txOn = (writer: Writer): Tx => txOf({ ...writer, em: undefined as never }, vault, now);
   const tx = (db: Database): Tx => txOn(collectWrites(db));
-  const retention = [...accountsRetention, ...paymentsRetention];
+  const retention = [...accountsRetention, ...mailRetention, ...paymentsRetention];
   return {
     'lock a charge': (db) => lockCharge({ sql: db }, chargeId),
     'an attempt to record a fact about': (db) =>
@@ -204,7 +205,7 @@ function workersOf(given: Given): Record<string, Statement> {
       await publishEvent(txOn(writer), { ...event, subjectId: newId('txn', now) });
       await writer.flush();
     },
-    'disable an endpoint': (db) => disableEndpoint({ sql: db, now }, endpointId, 'by_hand'),
+    'disable an endpoint': (db) => disableEndpoint(txOn(collectWrites(db)), endpointId, 'by_hand'),
   };
 }
 

@@ -14,6 +14,7 @@ import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import { registerSandboxAccounts } from '../sandbox-tenant.ts';
 import { demoTenant } from './demo-tenant.ts';
 import { localMasterKey, openLocalDir, storedText, writePrivate } from './files.ts';
+import { startMailbox } from './mailbox.ts';
 import { startPostgres } from './postgres.ts';
 import { startReceiver } from './receiver.ts';
 
@@ -31,13 +32,14 @@ const OPERATOR = 'operator';
 export async function startStack(dir: string, port: number, print: (line: string) => void) {
   await openLocalDir(dir);
   await using scope = new AsyncDisposableStack();
-  const receiver = scope.use(await nearPort(port + 2, startReceiver));
+  const mailbox = scope.use(await nearPort(port + 3, startMailbox));
+  const receiver = scope.use(await nearPort(port + 2, (at) => startReceiver(at, mailbox)));
   const home = { dir: join(dir, 'postgres'), durable: true, hasSocket: true };
   const postgres = scope.use(await startPostgres({ ...home, log: print }));
   // Only now is the folder ours: a stack that already runs in it keeps its file.
   await rm(join(dir, 'demo.json'), { force: true });
   await postgres.createDatabase(DATABASE);
-  const env = await localEnv(dir, port, postgres.socketUrl(DATABASE));
+  const env = await localEnv(dir, port, postgres.socketUrl(DATABASE), mailbox.url);
   const log = fileLog(join(dir, 'service.log'));
   await migrateDatabase(env.databaseUrl, new Date());
   const context = scope.use(await openContext(env, { log }));
@@ -71,7 +73,12 @@ export async function startStack(dir: string, port: number, print: (line: string
   };
 }
 
-async function localEnv(dir: string, port: number, databaseUrl: string): Promise<Env> {
+async function localEnv(
+  dir: string,
+  port: number,
+  databaseUrl: string,
+  smtpUrl: string,
+): Promise<Env> {
   const password = await storedText(join(dir, 'operator.password'), () =>
     randomBytes(15).toString('base64url'),
   );
@@ -83,6 +90,8 @@ async function localEnv(dir: string, port: number, databaseUrl: string): Promise
     MASTER_KEY: await localMasterKey(dir),
     OPERATOR_USER: OPERATOR,
     OPERATOR_PASSWORD: password,
+    SMTP_URL: smtpUrl,
+    MAIL_FROM: 'Payments <payments@localhost>',
     WEBHOOK_ALLOWED_HOSTS: 'localhost,127.0.0.1',
   });
 }

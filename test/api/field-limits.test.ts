@@ -76,6 +76,7 @@ const limits: Record<string, Record<string, string>> = {
   'POST /payment-links': {
     ...{ 'amount_kobo!': PAYMENT, 'description!': SENTENCE, provider: `auto|${SLOTS}` },
     ...{ customer: 'object', 'customer.name': NAME, 'customer.phone': 'phone 1..40' },
+    'customer.email': 'email 1..254',
     expires_in_days: 'integer 1..90',
   },
   'GET /payment-links': { status: 'active|paid|expired|disabled' },
@@ -118,7 +119,8 @@ const limits: Record<string, Record<string, string>> = {
   'POST /auth/revoke': { 'refresh_token!': 'text 1..200' },
   'PATCH /business': {
     ...{ name: 'not-blank 1..100', time_zone: 'time-zone 1..64' },
-    requires_second_factor: 'boolean',
+    ...{ requires_second_factor: 'boolean', sends_receipts: 'boolean' },
+    sends_payment_links: 'boolean',
     ...{ support_email: 'email 1..254 or null', support_phone: 'phone 1..40 or null' },
     account_codes: 'object',
     ...Object.fromEntries(

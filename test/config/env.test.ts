@@ -36,6 +36,12 @@ describe('The environment', () => {
       OPERATOR_PASSWORD: 'x',
       CHARGE_LIFETIME_HOURS: '0.5',
       PAYSTACK_BASE_URL: 'https://api.paystack.co/',
+      SMTP_URL: 'smtps://user:p%40ss@mail.example',
+      MAIL_FROM: 'Ada’s Payments <pay@example.com>',
+    });
+    expect(env.mail).to.deep.equal({
+      url: 'smtps://user:p%40ss@mail.example',
+      from: { name: 'Ada’s Payments', address: 'pay@example.com' },
     });
     expect(env).to.include({
       publicUrl: 'https://pay.example/collect',
@@ -78,6 +84,9 @@ describe('The environment', () => {
     ['FLUTTERWAVE_BASE_URL', 'http://api.flutterwave.com/v3', /^ is plain http/],
     ['MONNIFY_TEST_BASE_URL', 'http://[', noAddress],
     ['MONNIFY_LIVE_BASE_URL', 'http://api.monnify.com', /^ is plain http/],
+    ['SMTP_URL', 'http://mail.example'],
+    ['SMTP_URL', 'smtp://mail.example', /^ and MAIL_FROM belong together: set both, or neither\.$/],
+    ['MAIL_FROM', 'nobody'],
     ['LOG_LEVEL', 'loud'],
     ['CHARGE_LIFETIME_HOURS', '0'],
     ['API_PROCESSES', '0'],

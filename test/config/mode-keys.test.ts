@@ -24,7 +24,7 @@ const withoutForeignKey: Record<string, readonly string[]> = {
     ],
   'It is what a provider names, which may be none of ours.': ['listed_refunds.refund_id'],
   'It refers to rows of several tables.': [
-    ...['audit_entries.subject_id', 'events.subject_id', 'postings.source'],
+    ...['audit_entries.subject_id', 'events.subject_id', 'mails.subject_id', 'postings.source'],
   ],
   'One statement or task writes both rows.': [
     ...['charges.capture_id', 'refund_listings.connection_id'],

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { accountsRetention } from '../../domain/accounts/retention.ts';
+import { mailRetention } from '../../domain/mail/retention.ts';
 import { partitionedTables } from '../../domain/partitioned-tables.ts';
 import { paymentsRetention } from '../../domain/payments/retention.ts';
 import { newId } from '../../domain/shared/ids.ts';
@@ -33,6 +34,11 @@ const rows: Record<string, [days: number, insert: string]> = {
     7,
     `insert into member_links (sha256, member_id, created_at, expires_at)
      select $1, id, $2, $2 from members`,
+  ],
+  mails: [
+    30,
+    `insert into mails (id, tenant_id, mode, kind, subject_id, status, expires_at, created_at,
+       finished_at) values ($1, 'ten', 'live', 'receipt', 'txn', 'sent', $2, $2, $2)`,
   ],
   notifications: [
     30,
@@ -82,6 +88,7 @@ const periods: Record<string, number | null> = {
 
 const retention = [
   ...accountsRetention,
+  ...mailRetention,
   ...paymentsRetention,
   ...webhooksRetention,
   ...partitionedTables.flatMap((table) => retentionOfDefault(table) ?? []),

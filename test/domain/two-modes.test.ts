@@ -74,7 +74,7 @@ describe('A business with data in both modes', () => {
         const actor = { tenantId, mode, subjectId: 'key_x', memberId: null };
         const link = await createPaymentLink(tx, actor, {
           ...{ amountKobo: 500_000, description: 'Rice', provider: 'auto', expiresInDays: 1 },
-          ...{ customerName: null, customerPhone: null },
+          ...{ customerName: null, customerEmail: null, customerPhone: null },
         });
         id = link!.id;
       });

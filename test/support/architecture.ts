@@ -23,12 +23,13 @@ const mayImport: Record<Layer, readonly Layer[]> = {
  * Which modules of `domain` each may import. Files directly in `domain` stand above all of them.
  */
 const mayImportModule: Record<string, readonly string[]> = {
-  settlements: ['payments', 'journal', 'webhooks', 'providers', 'accounts', 'shared'],
-  payments: ['journal', 'webhooks', 'providers', 'accounts', 'shared'],
+  settlements: ['payments', 'journal', 'webhooks', 'providers', 'accounts', 'mail', 'shared'],
+  payments: ['journal', 'webhooks', 'providers', 'accounts', 'mail', 'shared'],
   journal: ['accounts', 'shared'],
-  webhooks: ['accounts', 'shared'],
+  webhooks: ['accounts', 'mail', 'shared'],
   providers: ['shared'],
-  accounts: ['shared'],
+  accounts: ['mail', 'shared'],
+  mail: ['shared'],
   shared: [],
 };
 

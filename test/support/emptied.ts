@@ -11,7 +11,16 @@ const TABLES = [
     'discrepancies',
     'refunds',
   ],
-  ...['disputes', 'reviews', 'events', 'deliveries', 'timeline_entries', 'evidence', 'postings'],
+  ...[
+    'disputes',
+    'reviews',
+    'events',
+    'deliveries',
+    'mails',
+    'timeline_entries',
+    'evidence',
+    'postings',
+  ],
   ...['balance_snapshots', 'snapshot_position'],
 ];
 

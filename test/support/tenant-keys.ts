@@ -107,7 +107,11 @@ export const exemptions: Readonly<Record<string, Exempt>> = {
     'domain/payments/review/find.ts': ['reviews r', 'charges c', 'captures k', 'attempts a'],
     'domain/settlements/discrepancy/find.ts': ['discrepancies d', 'settlement_lines l'],
   },
+  'Mails of both modes of a business share its turns.': {
+    'domain/shared/due-rows.ts': ['mails without mode'],
+  },
   'A person signs in to whichever businesses have the e-mail address and the password.': {
+    'domain/accounts/member/member-links.ts': ['members'],
     'domain/accounts/member/member-passwords.ts': ['members'],
   },
   'The address of a picture is the hash of the picture.': {

@@ -1,4 +1,10 @@
 import Bowser from 'bowser';
+import { changeMember } from '../../../domain/accounts/member/change-member.ts';
+import { changePassword } from '../../../domain/accounts/member/change-password.ts';
+import {
+  type MemberPassword,
+  newPasswordHash,
+} from '../../../domain/accounts/member/member-passwords.ts';
 import {
   confirmTotp,
   prepareTotp,
@@ -11,7 +17,11 @@ import {
   noSuchSession,
 } from '../../../domain/accounts/session/list-sessions.ts';
 import { recordCode } from '../../../domain/accounts/session/session.ts';
-import { Problem } from '../../../domain/shared/problems.ts';
+import { invalid, Problem } from '../../../domain/shared/problems.ts';
+import { throttleSignIn } from '../../auth/throttle.ts';
+import { body, text } from '../../http/schema.ts';
+import { checkerOf } from '../../http/validation.ts';
+import { problemOfPassword } from '../../set-password/problem-of-password.ts';
 import { formatsFor } from '../format.ts';
 import { qrOf } from '../qr.ts';
 import { type DashboardRequest, view } from '../request.ts';
@@ -25,6 +35,29 @@ export const accountView = view('account', {
     return isEnrolling ? { sessions, enrolment: await enrolment(request) } : { sessions };
   },
   forms: [
+    {
+      path: '/account/name',
+      async submit({ context, session: { memberId, tenantId }, values: { name } }) {
+        checkName({ name });
+        const change = { name: String(name).trim() };
+        await context.inTx((tx) => changeMember(tx, { tenantId, memberId }, memberId, change));
+        return { notice: 'name_changed' };
+      },
+    },
+    {
+      path: '/account/password',
+      async submit(request) {
+        const { context, session, values } = request;
+        const member = await proveMember(request, String(values.password));
+        const problem = problemOfPassword(values.new_password);
+        if (problem) throw invalid({ new_password: problem });
+        const { db, passwordCost } = context;
+        const password = String(values.new_password);
+        const hash = await newPasswordHash(db, session.email, password, passwordCost);
+        await context.inTx((tx) => changePassword(tx, member, hash, session.familyId));
+        return { notice: 'password_changed' };
+      },
+    },
     {
       path: '/account/authenticator',
       submit: async (request) => ({ shown: { enrolment: await enrolment(request) } }),
@@ -77,6 +110,23 @@ export const accountView = view('account', {
     },
   ],
 });
+
+const checkName = checkerOf(
+  body('OwnName', { name: text(100, { format: 'not-blank', description: 'A name for people.' }) }),
+);
+
+/** Guesses are counted by the session, so that who has only that learns no password. */
+async function proveMember(
+  { context, session, address }: DashboardRequest,
+  password: string,
+): Promise<MemberPassword> {
+  const { email, memberId, familyId } = session;
+  const device = { nonce: familyId, memberIds: [memberId] };
+  const proven = await throttleSignIn(context, { email, password, address, device });
+  const member = proven.find((one) => one.memberId === memberId);
+  if (!member) throw invalid({ password: 'is wrong' });
+  return member;
+}
 
 const browsers = new Set<string>(Object.values(Bowser.BROWSER_MAP));
 

@@ -18,7 +18,7 @@ export const businessView = view('business', {
       // Of this origin, under whichever name the dashboard was opened.
       logoSrc: business.logo_url?.replace(context.env.publicUrl, context.env.basePath),
       logoTypes: logoUpload.types.join(),
-      ...{ accountNames, accountWords },
+      ...{ accountNames, accountWords, sendsMail: context.mail !== null },
       timeZones: Intl.supportedValuesOf('timeZone'),
     };
   },
@@ -40,6 +40,12 @@ export const businessView = view('business', {
         requires_second_factor: values.requires_second_factor === 'yes',
         support_email: values.support_email || null,
         support_phone: values.support_phone || null,
+        ...(values.mails
+          ? {
+              sends_receipts: values.sends_receipts === 'yes',
+              sends_payment_links: values.sends_payment_links === 'yes',
+            }
+          : {}),
       })),
     },
     {

@@ -23,7 +23,7 @@ export const paymentLinksView = view('payment-links', {
       permission: 'manage payment links',
       async submit({ context, call, values }) {
         const { amount, description, days } = values;
-        const customer = filled(values, 'name', 'phone');
+        const customer = filled(values, 'name', 'email', 'phone');
         const body = {
           amount_kobo: koboOf('amount_kobo', amount),
           description,

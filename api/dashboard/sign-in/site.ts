@@ -17,7 +17,8 @@ export function refusal({ context, request, response }: Visit, error: unknown): 
 export function send({ context, response }: Visit, template: string, shown: object): void {
   const root = pathIn(context, '');
   const nothing = { message: undefined, email: '' };
-  const data = { root, assets: assetUrls(root), ...nothing, ...shown };
+  const sendsMail = context.mail !== null;
+  const data = { root, sendsMail, assets: assetUrls(root), ...nothing, ...shown };
   response
     .set('Cache-Control', 'no-store')
     .type('html')

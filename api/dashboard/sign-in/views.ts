@@ -16,6 +16,7 @@ import { findSignedIn } from '../find-signed-in.ts';
 import { qrOf } from '../qr.ts';
 import type { SignedIn } from '../request.ts';
 import { clearSession, formField, setSession } from '../session-cookie.ts';
+import { askForLink, showForgottenPassword } from './forgotten-password.ts';
 import { nextOf, requireForm, texts } from './form.ts';
 import { chooseBusiness, givePassword, showBusinesses, showSignIn } from './password.ts';
 import { go, refusal, send, type Visit } from './site.ts';
@@ -30,6 +31,7 @@ export function signInViews(context: Context): express.Router {
   const parseForm = express.urlencoded({ extended: false, limit: '10kb' });
   const pages: [path: string, ...handlers: ((visit: Visit) => Promise<void>)[]][] = [
     ['/sign-in', givePassword, showSignIn],
+    ['/forgotten-password', askForLink, showForgottenPassword],
     ['/sign-in/business', chooseBusiness, showBusinesses],
     ['/sign-in/code', begun('awaiting_code', giveCode), begun('awaiting_code', showCode)],
     ['/sign-in/enrol', begun('awaiting_enrolment', enrol), begun('awaiting_enrolment', showSecret)],

@@ -8,6 +8,8 @@ create table tenants (
   requires_second_factor boolean not null default false,
   support_email text,
   support_phone text,
+  sends_receipts boolean not null default false,
+  sends_payment_links boolean not null default false,
   created_at timestamptz not null
 );
 

@@ -201,6 +201,7 @@ create table payment_links (
   amount_kobo bigint not null check (amount_kobo > 0),
   description text not null,
   customer_name text,
+  customer_email text,
   customer_phone text,
   provider_wanted text not null,
   status text not null check (status in ('active', 'paid', 'expired', 'disabled')),

@@ -7,6 +7,9 @@ export const Tenant = table('tenants', {
   requires_second_factor: p.boolean(),
   support_email: p.text().strictNullable(),
   support_phone: p.text().strictNullable(),
+  /** Mails to payers, in live mode. */
+  sends_receipts: p.boolean(),
+  sends_payment_links: p.boolean(),
   created_at: p.timestamp(),
 });
 

@@ -32,6 +32,9 @@ export interface BusinessChange {
   /** Null: payers see none. */
   support_email?: string | null;
   support_phone?: string | null;
+  /** To payers, in live mode, where the installation sends mail. */
+  sends_receipts?: boolean;
+  sends_payment_links?: boolean;
 }
 
 /**

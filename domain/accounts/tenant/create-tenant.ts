@@ -34,6 +34,8 @@ export async function createTenant(
     requires_second_factor: false,
     support_email: null,
     support_phone: null,
+    sends_receipts: false,
+    sends_payment_links: false,
     created_at: now,
   });
   const password = newPassword();

@@ -60,6 +60,18 @@ export async function revokeFamiliesOf({ sql, now }: Pick<Tx, 'sql' | 'now'>, me
   );
 }
 
+export async function revokeOtherFamilies(
+  { sql, now }: Pick<Tx, 'sql' | 'now'>,
+  memberId: string,
+  keptFamilyId: string,
+) {
+  await sql.query(
+    `update token_families set revoked_at = $2
+     where member_id = $1 and id <> $3 and revoked_at is null`,
+    [memberId, now, keptFamilyId],
+  );
+}
+
 export async function revokeFamily({ sql, now }: Pick<Tx, 'sql' | 'now'>, familyId: string) {
   await sql.query(
     'update token_families set revoked_at = $2 where id = $1 and revoked_at is null',

@@ -1,10 +1,12 @@
 import { type Actor, recordChange } from '../../accounts/audit-log/record-change.ts';
+import { mailMembers } from '../../accounts/member/mail-members.ts';
 import { formatNaira } from '../../shared/money.ts';
 import { invalid, Problem } from '../../shared/problems.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { lockOwnCharge } from '../charge/store.ts';
 import { publishRefund } from '../refund/publish.ts';
 import { requireRefundable, stillRefundable } from '../refund/refundable.ts';
+import type { RefundRow } from '../refund/row.ts';
 import { insertRequest } from '../refund/store.ts';
 import { appendTimeline } from '../timeline/timeline.ts';
 
@@ -52,7 +54,21 @@ export async function requestRefund(tx: Tx, actor: Actor, wanted: WantedRefund) 
     `${formatNaira(amountKobo)} of SV-${charge.number}`,
   );
   await publishRefund(tx, 'refund.requested', refund);
+  await mailOwners(tx, refund);
   return refund;
+}
+
+/** At once where nothing else waits; otherwise today's mail has told them, and tomorrow's will. */
+async function mailOwners(tx: Tx, { id, tenant_id: tenantId, mode }: RefundRow): Promise<void> {
+  if (!tx.sendsMail) return;
+  const others = await tx.sql.query(
+    `select 1 from refunds where tenant_id = $1 and mode = $2 and status = 'requested' and id <> $3
+     limit 1`,
+    [tenantId, mode, id],
+  );
+  const hastens = others.length === 0;
+  const notice = { tenantId, mode, kind: 'refunds_waiting', subjectId: id, hastens } as const;
+  await mailMembers(tx, 'decide refunds', notice);
 }
 
 function noSuchCharge(): Problem {

@@ -10,6 +10,7 @@ export const PaymentLink = table('payment_links', {
   amount_kobo: p.kobo(),
   description: ofPayer(p.text(), 'Erased'),
   customer_name: ofPayer(p.text().strictNullable()),
+  customer_email: ofPayer(p.text().strictNullable()),
   customer_phone: ofPayer(p.text().strictNullable()),
   provider_wanted: p.text().$type<'auto' | Slot>(),
   status: p.enum(linkStatuses),

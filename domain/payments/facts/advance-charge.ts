@@ -1,3 +1,4 @@
+import { writeReceipt } from '../../mail/write-mail.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { publishEvent } from '../../webhooks/event/publish.ts';
 import { watchAfterFailure } from '../attempt/store.ts';
@@ -173,7 +174,9 @@ async function applyEffect(
     case 'publish': {
       const { id, tenant_id: tenantId, mode } = charge;
       const event = { tenantId, mode, type: effect.event, subjectId: id };
-      const known = effect.event === 'charge.succeeded' ? endpointIds : undefined;
+      const isPaid = effect.event === 'charge.succeeded';
+      const known = isPaid ? endpointIds : undefined;
+      if (isPaid) await writeReceipt(tx, charge);
       return publishEvent(tx, { ...event, data: transactionView(charge) }, known);
     }
     case 'append to timeline':

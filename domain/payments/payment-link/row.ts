@@ -11,7 +11,8 @@ export function linkUrlOf(linkId: string, publicUrl: string): string {
 }
 
 export function paymentLinkView(link: PaymentLinkRow, publicUrl: string, now: Date) {
-  const { customer_name: name, customer_phone: phone } = link;
+  const { customer_name: name, customer_email: email, customer_phone: phone } = link;
+  const isKnown = name !== null || email !== null || phone !== null;
   return {
     object: 'payment_link' as const,
     id: link.id,
@@ -19,7 +20,7 @@ export function paymentLinkView(link: PaymentLinkRow, publicUrl: string, now: Da
     amount_kobo: link.amount_kobo,
     currency: CURRENCY,
     description: link.description,
-    customer: name === null && phone === null ? null : { name, phone },
+    customer: isKnown ? { name, email, phone } : null,
     provider: link.provider_wanted,
     status: linkStatusAt(link, now),
     expires_at: link.expires_at.toISOString(),

@@ -1,3 +1,4 @@
+import { mailMembers } from '../../accounts/member/mail-members.ts';
 import { newId } from '../../shared/ids.ts';
 import { statement } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
@@ -141,6 +142,11 @@ async function publishOpened(
     [ids],
   );
   const endpointIds = await findWanting(tx.sql, event);
+  const { tenantId, mode } = event;
+  if (opened[0]) {
+    const notice = { kind: 'discrepancies_opened', subjectId: opened[0].id } as const;
+    await mailMembers(tx, 'close discrepancies', { tenantId, mode, ...notice });
+  }
   for (const row of opened)
     await publishEvent(
       tx,

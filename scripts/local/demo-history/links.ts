@@ -21,7 +21,12 @@ export function planLinks(story: Story, at: At): void {
   ) =>
     plan(at(daysAgo, 10), async () => {
       const link = { amountKobo: naira * 100, description, expiresInDays };
-      const nobody = { customerName: null, customerPhone: null, provider: 'auto' } as const;
+      const nobody = {
+        customerName: null,
+        customerEmail: null,
+        customerPhone: null,
+        provider: 'auto',
+      } as const;
       then((await tx((tx) => createPaymentLink(tx, developer, { ...link, ...nobody })))!);
     });
   const paidBy = (email: string) => (link: PaymentLinkRow) =>

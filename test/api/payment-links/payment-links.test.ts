@@ -36,17 +36,18 @@ describe('Payment links', () => {
   });
 
   it('have what was sent: customer, phone in E.164, provider, days; null for what was not', async () => {
-    const [name, phone] = ['Ada Obi', '0803 123 4567'];
-    const sent = { customer: { name, phone }, provider: 'provider_a', expires_in_days: 90 };
+    const [name, email, phone] = ['Ada Obi', 'ada@payer.example', '0803 123 4567'];
+    const sent = { customer: { name, email, phone }, provider: 'provider_a', expires_in_days: 90 };
     const { json } = await create(sent);
-    expect(json.customer).to.deep.equal({ name, phone: '+2348031234567' });
+    expect(json.customer).to.deep.equal({ name, email, phone: '+2348031234567' });
     expect(json.provider).to.equal('provider_a');
     expect(Date.parse(json.expires_at) - Date.parse(json.created_at)).to.equal(90 * DAY);
     expect((await create({ expires_in_days: 1 })).status).to.equal(201);
     for (const [customer, shown] of [
       [{}, null],
-      [{ name }, { name, phone: null }],
-      [{ phone: '+4917012345678' }, { name: null, phone: '+4917012345678' }],
+      [{ name }, { name, email: null, phone: null }],
+      [{ email }, { name: null, email, phone: null }],
+      [{ phone: '+4917012345678' }, { name: null, email: null, phone: '+4917012345678' }],
     ])
       expect((await create({ customer })).json.customer).to.deep.equal(shown);
   });

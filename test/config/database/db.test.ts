@@ -42,7 +42,8 @@ describe('The database', () => {
     const create = (id: string) =>
       db.transaction(async (session) => {
         const given = { time_zone: 'Africa/Lagos', requires_second_factor: false };
-        const row = { id, name: 'a', ...given, created_at: new Date(0) };
+        const mails = { sends_receipts: false, sends_payment_links: false };
+        const row = { id, name: 'a', ...given, ...mails, created_at: new Date(0) };
         const tenant = session.em.create(Tenant, row);
         await session.em.flush();
         await session.query('update tenants set time_zone = $2 where id = $1', [id, 'UTC']);

@@ -15,6 +15,8 @@ const filledIn: Record<string, string> = {
   SERVICE_PASSWORD: 'c0ffee',
   MASTER_KEY: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
   OPERATOR_PASSWORD: 'open',
+  SMTP_URL: 'smtp://user:secret@mail.example:587',
+  MAIL_FROM: 'Payments <payments@example.com>',
   GRAFANA_PASSWORD: 'open',
   PUBLIC_URL: 'https://pay.example.com',
   PROXY_PORT: '8080',

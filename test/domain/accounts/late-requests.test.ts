@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { generateSync } from 'otplib';
 import { issueLink, openLink, setPassword } from '../../../domain/accounts/member/member-links.ts';
+import { lockMember } from '../../../domain/accounts/member/members.ts';
 import {
   acceptCode,
   confirmTotp,
@@ -148,7 +149,9 @@ describe('Of two requests of one member', () => {
   };
   for (const [what, happens] of Object.entries(meanwhile))
     it(`that set a password, one is refused where ${what} since it opened the link`, async () => {
-      const token = await ledger.inTx((tx) => issueLink(tx, holder.memberId));
+      const token = await ledger.inTx(async (tx) =>
+        issueLink(tx, await lockMember(tx, holder.tenantId, holder.memberId)),
+      );
       const link = await openLink(ledger.db, token, ledger.clock());
       await happens();
       expect(await outcomeOf((tx) => setPassword(tx, token, link, 'late'))).to.equal(410);

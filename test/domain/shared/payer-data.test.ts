@@ -14,6 +14,7 @@ const notOfPayers: Record<string, readonly string[]> = {
   members: ['email', 'name', 'password_hash', 'totp_secret'],
   user_tokens: ['exchanged_for'],
   dashboard_sessions: ['user_agent', 'network'],
+  mails: ['token', 'last_error'],
   api_keys: ['name', 'public_key', 'last4', 'allowed_origins', 'description'],
   credentials: ['mode', 'role', 'allowed_origins', 'description'],
   connections: ['adapter', 'credentials', 'calls_paused'],

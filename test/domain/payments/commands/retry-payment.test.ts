@@ -234,7 +234,7 @@ describe('Another try after a decline', () => {
     beforeEach(async () => {
       const wanted = {
         ...{ amountKobo: 500_000, description: 'Rice', provider: 'auto' as const },
-        ...{ customerName: null, customerPhone: null, expiresInDays: 7 },
+        ...{ customerName: null, customerEmail: null, customerPhone: null, expiresInDays: 7 },
       };
       link = (await ledger.inTx((tx) => createPaymentLink(tx, actor, wanted)))!;
     });

@@ -24,7 +24,7 @@ describe('A payment link, written to the database', () => {
   const newLink = async (): Promise<PaymentLinkRow> => {
     const wanted = {
       ...{ amountKobo: 500_000, description: 'Rice', provider: 'auto' as const },
-      ...{ customerName: null, customerPhone: null, expiresInDays: 7 },
+      ...{ customerName: null, customerEmail: null, customerPhone: null, expiresInDays: 7 },
     };
     return (await ledger.inTx((tx) => createPaymentLink(tx, actor, wanted)))!;
   };

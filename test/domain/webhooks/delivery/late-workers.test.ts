@@ -69,7 +69,7 @@ describe('A delivery that two workers have', () => {
     return ledger.tx((tx) => resendDelivery(tx, actor, id));
   };
   const disable = (reason: DisabledReason) =>
-    disableEndpoint({ sql: ledger.db, now: ledger.clock() }, endpointId, reason);
+    ledger.inTx((tx) => disableEndpoint(tx, endpointId, reason));
   const fail = () => recordFailure({ sql: ledger.db, now: ledger.clock() }, endpointId);
 
   for (const [title, write, recorded] of [

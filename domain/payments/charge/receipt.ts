@@ -1,8 +1,8 @@
-import { DateTime } from 'luxon';
-import type { ChargeRow } from '../../domain/payments/charge/row.ts';
-import type { Channel } from '../../domain/providers/port/payment.ts';
-import { referenceOf } from '../../domain/shared/ids.ts';
-import { formatNaira } from '../../domain/shared/money.ts';
+import type { Channel } from '../../providers/port/payment.ts';
+import { referenceOf } from '../../shared/ids.ts';
+import { formatNaira } from '../../shared/money.ts';
+import { timeIn } from '../../shared/time-in.ts';
+import type { ChargeRow } from './row.ts';
 
 export interface Business {
   merchant: string;
@@ -30,12 +30,6 @@ export function receiptOf(
 
 function line(name: string, value: string | null): [string, string][] {
   return value === null ? [] : [[name, value]];
-}
-
-/** With the zone's city, because a payer may live in another: `(Lagos time)`. */
-function timeIn(timeZone: string, at: Date): string {
-  const city = timeZone.split('/').at(-1)!.replaceAll('_', ' ');
-  return `${DateTime.fromJSDate(at, { zone: timeZone }).toFormat('d LLLL yyyy, HH:mm')} (${city} time)`;
 }
 
 /** As payers call them; others are not named. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { receiptOf } from '../../../api/checkout/receipt.ts';
-import type { ChargeRow } from '../../../domain/payments/charge/row.ts';
+import { receiptOf } from '../../../../domain/payments/charge/receipt.ts';
+import type { ChargeRow } from '../../../../domain/payments/charge/row.ts';
 
 const shop = { merchant: 'Test Store', timeZone: 'Africa/Lagos' };
 const charge = {

@@ -1,0 +1,8 @@
+import type { ReadContent } from './mail/content.ts';
+import type { MailRow } from './mail/row.ts';
+import { toMembers } from './mails-to-members.ts';
+import { toPayers } from './mails-to-payers.ts';
+
+const contents: Record<MailRow['kind'], ReadContent> = { ...toMembers, ...toPayers };
+
+export const readContent: ReadContent = (reading, mail) => contents[mail.kind](reading, mail);

@@ -1,0 +1,164 @@
+import { isAllowed, type MemberRole, type Permission } from './accounts/roles.ts';
+import type { MailContent, ReadContent, Reading } from './mail/content.ts';
+import type { MailRow } from './mail/row.ts';
+import { referenceOf } from './shared/ids.ts';
+import { formatNaira } from './shared/money.ts';
+import { timeIn } from './shared/time-in.ts';
+
+/** More are not named, and more than `MOST_COUNTED` not counted. */
+const MOST_NAMED = 10;
+const MOST_COUNTED = 1_000;
+
+interface Told {
+  email: string;
+  role: MemberRole;
+  business: string;
+  /** A time, as their business writes it. */
+  at(time: Date): string;
+}
+
+type Says = (
+  reading: Reading,
+  mail: MailRow,
+  told: Told,
+) => Promise<Omit<MailContent, 'to'> | undefined>;
+
+/** `permission`: who lost it is not told. */
+function member(says: Says, permission?: Permission): ReadContent {
+  return async (reading, mail) => {
+    const [found] = await reading.sql.query<Omit<Told, 'at'> & { time_zone: string }>(
+      `select m.email, m.role, t.name as business, t.time_zone
+       from members m join tenants t on t.id = m.tenant_id
+       where m.id = $1 and m.disabled_at is null`,
+      [mail.member_id],
+    );
+    if (!found || (permission && !isAllowed(found.role, permission))) return undefined;
+    const at = (time: Date) => timeIn(found.time_zone, time);
+    const content = await says(reading, mail, { ...found, at });
+    return content && { to: found.email, ...content };
+  };
+}
+
+const setPassword = ({ publicUrl, token }: Reading) => ({
+  label: 'Set your password',
+  url: `${publicUrl}/set-password/${token}`,
+});
+
+const invitation: Says = async (reading, { expires_at }, { email, role, business, at }) => ({
+  subject: `You are invited to ${business}`,
+  paragraphs: [
+    `${business} collects payments here, and you may now sign in as ${email} (${role}).`,
+    `Set a password first. The link works once, until ${at(expires_at)}.`,
+  ],
+  link: setPassword(reading),
+  note: `You do not know ${business}? Then ignore this mail.`,
+});
+
+const passwordLink: Says = async (reading, { expires_at }, { email, business, at }) => ({
+  subject: `Set a new password for ${business}`,
+  paragraphs: [
+    `A link to set a new password was asked for, for ${email} at ${business}.`,
+    `It works once, until ${at(expires_at)}. Until you use it, your password stays as it is.`,
+  ],
+  link: setPassword(reading),
+  note: 'You did not ask for it? Then ignore this mail.',
+});
+
+const passwordChanged: Says = async ({ publicUrl }, mail, { email, business, at }) => ({
+  subject: `Your password for ${business} was changed`,
+  paragraphs: [
+    `The password of ${email} was changed on ${at(mail.created_at)}. ` +
+      'Wherever else you were signed in, you are signed out.',
+  ],
+  link: { label: 'Set another password', url: `${publicUrl}/dashboard/forgotten-password` },
+  note: 'It was not you? Set another password now, and tell an Owner of your business.',
+});
+
+const waits = (count: number, one: string, many: string) =>
+  count === 1 ? `1 ${one}` : `${count < MOST_COUNTED ? count : `${MOST_COUNTED} or more`} ${many}`;
+
+const inMode = ({ mode }: MailRow) => (mode === 'test' ? ' (test mode)' : '');
+
+const ofTenant = ({ tenant_id, mode }: MailRow) => [tenant_id, mode];
+
+const refundsWaiting: Says = async ({ sql, publicUrl }, mail, { business, at }) => {
+  const rows = await sql.query<{ number: number; amount_kobo: number; created_at: Date }>(
+    `select c.number, r.amount_kobo, r.created_at from refunds r join charges c on c.id = r.charge_id
+     where r.tenant_id = $1 and r.mode = $2 and r.status = 'requested'
+     order by r.id limit ${MOST_NAMED}`,
+    ofTenant(mail),
+  );
+  if (rows.length === 0) return undefined;
+  const count = await countOf(sql, `refunds where status = 'requested'`, mail);
+  return {
+    subject: `${waits(count, 'refund waits', 'refunds wait')} for approval at ${business}${inMode(mail)}`,
+    paragraphs: ['No money goes back before an Owner approves.'],
+    facts: rows.map((row) => [
+      referenceOf(row.number),
+      `${formatNaira(row.amount_kobo)}, requested on ${at(row.created_at)}`,
+    ]),
+    link: { label: 'Approve or reject', url: `${publicUrl}/dashboard/refunds` },
+    note: 'You get this mail once a day while any waits.',
+  };
+};
+
+/** Those that are open, where one was opened since this mail was written. */
+const discrepanciesOpened: Says = async ({ sql, publicUrl }, mail, { business }) => {
+  const rows = await sql.query<{ reference: string | null; detail: string; opened_at: Date }>(
+    `select reference, detail, opened_at from discrepancies
+     where tenant_id = $1 and mode = $2 and status = 'open' order by id desc limit ${MOST_NAMED}`,
+    ofTenant(mail),
+  );
+  if (!rows.some(({ opened_at }) => opened_at >= mail.created_at)) return undefined;
+  const count = await countOf(sql, `discrepancies where status = 'open'`, mail);
+  return {
+    subject: `${waits(count, 'discrepancy is', 'discrepancies are')} open at ${business}${inMode(mail)}`,
+    paragraphs: ['What providers say and what is on record differ. These are the newest:'],
+    facts: rows.map(({ reference, detail }) => [reference ?? 'Without a reference', detail]),
+    link: { label: 'Look at them', url: `${publicUrl}/dashboard/discrepancies` },
+    note: 'You get this mail at most once a day, when there are new ones.',
+  };
+};
+
+async function countOf(sql: Reading['sql'], rows: string, mail: MailRow): Promise<number> {
+  const [row] = await sql.query<{ count: number }>(
+    `select count(*)::int from (
+       select from ${rows} and tenant_id = $1 and mode = $2 limit ${MOST_COUNTED}) counted`,
+    ofTenant(mail),
+  );
+  return row!.count;
+}
+
+const endpointDisabled: Says = async ({ sql, publicUrl }, mail, { business, at }) => {
+  const [endpoint] = await sql.query<{ url: string; disabled_reason: string; disabled_at: Date }>(
+    `select url, disabled_reason, disabled_at from webhook_endpoints
+     where id = $1 and status = 'disabled' and deleted_at is null`,
+    [mail.subject_id],
+  );
+  if (!endpoint) return undefined;
+  const why =
+    endpoint.disabled_reason === 'gone'
+      ? 'It answered 410 Gone.'
+      : 'Every delivery of the last five days failed.';
+  return {
+    subject: `A webhook endpoint of ${business} was disabled${inMode(mail)}`,
+    paragraphs: [
+      `${endpoint.url} gets no more events, since ${at(endpoint.disabled_at)}. ${why}`,
+      'Once it works again, enable it: what it missed can be sent then.',
+    ],
+    link: {
+      label: 'Look at the endpoint',
+      url: `${publicUrl}/dashboard/developers/endpoints/${mail.subject_id}`,
+    },
+    note: 'You get this mail because you look after webhooks.',
+  };
+};
+
+export const toMembers = {
+  invitation: member(invitation),
+  password_link: member(passwordLink),
+  password_changed: member(passwordChanged),
+  refunds_waiting: member(refundsWaiting, 'decide refunds'),
+  discrepancies_opened: member(discrepanciesOpened, 'close discrepancies'),
+  endpoint_disabled: member(endpointDisabled, 'develop'),
+};

@@ -1,0 +1,237 @@
+import { expect } from 'chai';
+import { erasePayer } from '../../domain/payments/commands/erase-payer.ts';
+import type { SettlementAccount } from '../../domain/settlements/account/account.ts';
+import {
+  type Comparison,
+  recordDifferences,
+} from '../../domain/settlements/discrepancy/record-differences.ts';
+import { chargeIdOf } from '../../domain/shared/ids.ts';
+import { disableEndpoint } from '../../domain/webhooks/endpoint/disable.ts';
+import { registerSandboxAccounts } from '../../scripts/sandbox-tenant.ts';
+import { apiClient } from '../support/api.ts';
+import { paidCharge } from '../support/charges.ts';
+import { DAY, HOUR, MINUTE } from '../support/clock.ts';
+import { connect } from '../support/connect.ts';
+import { dashboardBrowser } from '../support/dashboard.ts';
+import { mailSettings, useMailbox } from '../support/mailbox.ts';
+import { memberOf } from '../support/members.ts';
+import { newLink } from '../support/payment-links.ts';
+import { type Stack, useStack } from '../support/stack.ts';
+import { until } from '../support/until.ts';
+
+/** Finds these payments, of which no notification came. */
+const comparisonWith = (found: string[]): Comparison => ({
+  differences: `select 'never_notified' as kind, n as subject, null as settlement_id,
+    null as line_id, null as charge_id, n as reference, 100::bigint as amount_kobo,
+    100::bigint as difference_kobo, '2026-01-05' as day, null::bigint as ours_kobo,
+    100::bigint as theirs_kobo, null as other from unnest($2::text[]) n`,
+  ...{ scope: 'd.subject = any($2)', values: [found] },
+});
+
+const PASSWORD = 'correct horse battery';
+
+describe('A mail', () => {
+  const stack = useStack({ newTenants: true, env: { mail: mailSettings } });
+  const mailbox = useMailbox(stack);
+  const browser = () => dashboardBrowser(stack.context.env.publicUrl);
+
+  /** The mails since the last look, but for those to businesses of other tests. */
+  const arrived = async () => {
+    await stack.settle();
+    const own = stack.tenant.owner.email;
+    return mailbox.mails.splice(0).filter(({ to }) => to === own || !to.startsWith('owner-'));
+  };
+  const subjects = async () => (await arrived()).map(({ subject }) => subject);
+  const linkIn = (text: string) => /http\S+/.exec(text)![0];
+  const setPassword = (link: string, password = PASSWORD) =>
+    fetch(link, { method: 'POST', body: new URLSearchParams({ password }) });
+  const signIn = async (email: string, password = PASSWORD) =>
+    (await browser().signIn({ email, password })).status;
+
+  it('invites a member, whose link sets a password', async () => {
+    const owner = await memberOf(stack, stack.tenant, 'owner');
+    const email = 'ada@test.example';
+    await owner.api.post('/members', { email, role: 'viewer' });
+    const [mail, ...others] = await arrived();
+    expect(others).to.deep.equal([]);
+    expect(mail).to.include({ to: email, subject: 'You are invited to Test Store' });
+    expect((await setPassword(linkIn(mail!.text))).status).to.equal(200);
+    expect(await signIn(email)).to.equal(303);
+    expect(await subjects(), 'a first password is no change').to.deep.equal([]);
+  });
+
+  it('brings who forgot a password a link for an hour, and tells of the change', async () => {
+    const { email } = stack.tenant.owner;
+    let written = 0;
+    const linkIsWritten = async () => {
+      const { length } = await stack.sql`select 1 from mails
+        where tenant_id = ${stack.tenant.tenant_id} and kind = 'password_link'`;
+      return length > written && ++written;
+    };
+    const ask = async (address: string) => {
+      const page = await browser().post('/forgotten-password', { email: address });
+      expect(page.status).to.equal(200);
+      if (address === email) await until('the link', linkIsWritten);
+      return page.html.replaceAll(address, '');
+    };
+    const known = await ask(email);
+    const unknown = await ask(email.replace('owner', 'nobody'));
+    expect(unknown, 'says the same of an address that nobody has').to.equal(known);
+    await ask(email);
+    const [first, second, ...others] = await arrived();
+    expect(others).to.deep.equal([]);
+    stack.clock.advance(HOUR - MINUTE);
+    expect((await setPassword(linkIn(first!.text))).status, 'the first still works').to.equal(200);
+    expect((await setPassword(linkIn(second!.text))).status).to.equal(410);
+    expect(await signIn(email)).to.equal(303);
+    expect(await subjects()).to.deep.equal(['Your password for Test Store was changed']);
+    await ask(email);
+    const [late] = await arrived();
+    stack.clock.advance(HOUR);
+    expect((await setPassword(linkIn(late!.text))).status).to.equal(410);
+  });
+
+  it('tells Owners of refunds that wait: of the first at once, then once a day', async () => {
+    const { reference } = await paidCharge(stack);
+    await memberOf(stack, stack.tenant, 'developer');
+    const request = () =>
+      stack.api.post('/refunds', { reference, amount_kobo: 10_000, reason: 'Wrong size' });
+    const decide = async () => {
+      const owner = await memberOf(stack, stack.tenant, 'owner');
+      const { json } = await owner.api.get<{ data: { id: string }[] }>('/refunds?status=requested');
+      for (const { id } of json.data)
+        await owner.api.post(`/refunds/${id}/reject`, { reason: 'No' });
+    };
+    await request();
+    const [mail] = await arrived();
+    expect(mail).to.include({
+      to: stack.tenant.owner.email,
+      subject: '1 refund waits for approval at Test Store (test mode)',
+    });
+    expect(mail!.text).to.include(`${reference}: ₦100.00, requested on`);
+    await request();
+    expect(await subjects(), 'while the first waits').to.deep.equal([]);
+    await stack.pass(DAY);
+    const daily = '2 refunds wait for approval at Test Store (test mode)';
+    expect(await subjects()).to.deep.equal([daily]);
+    await decide();
+    await request();
+    expect(await subjects(), 'the first again').to.deep.equal([mail!.subject]);
+    await decide();
+    await stack.pass(2 * DAY);
+    expect(await subjects(), 'nothing waits').to.deep.equal([]);
+  });
+
+  it('tells of discrepancies once a day, and only where there are new ones', async () => {
+    const { tenant_id } = stack.tenant;
+    const [account] = await stack.sql<SettlementAccount>`select * from connections
+      where tenant_id = ${tenant_id} and slot = 'provider_a'`;
+    const differ = (...found: string[]) =>
+      stack.context.inTx((tx) => recordDifferences(tx, account!, comparisonWith(found)));
+    await differ('one');
+    const [mail] = await arrived();
+    expect(mail!.subject).to.equal('1 discrepancy is open at Test Store (test mode)');
+    await differ('one', 'two');
+    await differ('one', 'two', 'three');
+    expect(await subjects(), 'the same day').to.deep.equal([]);
+    await stack.pass(DAY);
+    expect(await subjects()).to.deep.equal(['3 discrepancies are open at Test Store (test mode)']);
+    await stack.pass(2 * DAY);
+    expect(await subjects(), 'nothing new').to.deep.equal([]);
+  });
+
+  it('tells developers of an endpoint that was disabled, unless a person did it', async () => {
+    const [endpoint] = await stack.sql`select id, url from webhook_endpoints
+      where tenant_id = ${stack.tenant.tenant_id}`;
+    const disable = (reason: 'gone' | 'by_hand') =>
+      stack.context.inTx((tx) => disableEndpoint(tx, endpoint.id, reason));
+    await disable('gone');
+    await disable('gone');
+    const [mail, ...others] = await arrived();
+    expect(others).to.deep.equal([]);
+    expect(mail!.text).to.include(endpoint.url).and.include('410 Gone');
+    await stack.sql`update webhook_endpoints set status = 'enabled' where id = ${endpoint.id}`;
+    await disable('by_hand');
+    expect(await subjects()).to.deep.equal([]);
+  });
+
+  describe('to a payer', () => {
+    const asks = (given: { receipts?: boolean; links?: boolean }) =>
+      stack.sql`update tenants set sends_receipts = ${given.receipts ?? false},
+        sends_payment_links = ${given.links ?? false}, support_email = 'help@shop.example'
+        where id = ${stack.tenant.tenant_id}`;
+    /** The stack with the live key, and a provider in live mode that the sandbox plays. */
+    const live = async (): Promise<Stack> => {
+      const { tenant_id, secret_key_live } = stack.tenant;
+      const credentials = { secret_key: `sk_${tenant_id}` };
+      await connect(stack, tenant_id, { mode: 'live', credentials });
+      await registerSandboxAccounts(stack.context, tenant_id);
+      return { ...stack, api: apiClient(stack.baseUrl, secret_key_live) };
+    };
+    const customer = { email: 'bola@payer.example', name: 'Bola' };
+
+    it('is a receipt where the business asks for it, once', async () => {
+      const shop = await live();
+      await asks({ links: true });
+      await paidCharge(shop);
+      expect(await subjects(), 'not asked for').to.deep.equal([]);
+      await asks({ receipts: true });
+      const { reference } = await paidCharge(shop, { email: customer.email });
+      const [mail, ...others] = await arrived();
+      expect(others).to.deep.equal([]);
+      expect(mail).to.include({
+        from: 'Test Store <payments@service.example>',
+        reply_to: 'help@shop.example',
+        to: customer.email,
+        subject: 'Receipt from Test Store: ₦1,000.00',
+      });
+      expect(mail!.text).to.include(`Reference: ${reference}`);
+    });
+
+    it('is a payment link, and one reminder while it is not paid', async () => {
+      const shop = await live();
+      await newLink(shop, { customer });
+      expect(await subjects(), 'not asked for').to.deep.equal([]);
+      await asks({ links: true });
+      const { url } = await newLink(shop, { customer });
+      const { id } = await newLink(shop, { customer });
+      await newLink(shop, { customer: { name: 'Bola' } });
+      const mails = await arrived();
+      const first = 'Test Store: please pay ₦12,500.50';
+      expect(mails.map(({ subject }) => subject)).to.deep.equal([first, first]);
+      expect(mails.map(({ text }) => linkIn(text))).to.include(url);
+      await shop.api.post(`/payment-links/${id}/disable`);
+      await stack.pass(3 * DAY);
+      expect(await subjects()).to.deep.equal(['Reminder from Test Store: please pay ₦12,500.50']);
+      await stack.pass(7 * DAY);
+      expect(await subjects()).to.deep.equal([]);
+    });
+
+    it('is none in test mode', async () => {
+      await asks({ receipts: true, links: true });
+      await paidCharge(stack);
+      await newLink(stack, { customer });
+      await stack.pass(4 * DAY);
+      expect(await subjects()).to.deep.equal([]);
+      const insert = stack.sql`insert into mails (id, tenant_id, mode, kind, subject_id, status,
+        expires_at, created_at) values ('eml', 'ten', 'test', 'receipt', 'txn', 'pending', now(), now())`;
+      expect(await insert.then(String, ({ constraint }) => constraint)).to.equal('mails_check');
+    });
+
+    it('is none where the payer was erased before it went out', async () => {
+      const shop = await live();
+      await asks({ receipts: true });
+      const { mail } = stack.context;
+      stack.context.mail = { send: async () => ({ outcome: 'failed', reason: 'down' }) };
+      const { id } = await paidCharge(shop);
+      const { tenant_id } = stack.tenant;
+      await stack.context.inTx((tx) => erasePayer(tx, tenant_id, [chargeIdOf(id)!]));
+      stack.context.mail = mail;
+      await stack.pass(2 * MINUTE);
+      expect(await subjects()).to.deep.equal([]);
+      const [row] = await stack.sql`select status from mails
+        where tenant_id = ${stack.tenant.tenant_id}`;
+      expect(row.status).to.equal('cancelled');
+    });
+  });
+});
