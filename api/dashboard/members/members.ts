@@ -67,11 +67,11 @@ export const membersView = view('members', {
       submit: calling(updateMember, 'member_changed', ({ role }) => ({ role })),
     },
     {
-      path: '/members/:id/remove',
+      path: '/members/:id/disable',
       asksForCode: true,
       ask: (request) =>
         about(request, {
-          title: 'Remove this member?',
+          title: 'Disable this member?',
           consequence:
             'They are signed out everywhere at once, and their links stop working. What they did ' +
             'stays on record. You can enable them again.',

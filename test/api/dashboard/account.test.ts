@@ -145,7 +145,7 @@ describe('An account in the dashboard', () => {
     const sensitive = (): [path: string, fields: Record<string, string>][] => [
       ['/members', invitation],
       [`/members/${owner.memberId}/role`, { role: 'viewer' }],
-      [`/members/${owner.memberId}/remove`, {}],
+      [`/members/${owner.memberId}/disable`, {}],
       [`/members/${owner.memberId}/link`, {}],
       [`/members/${owner.memberId}/remove-authenticator`, {}],
       ['/business', { name: 'Other', time_zone: 'Africa/Lagos' }],

@@ -23,7 +23,7 @@ const asking: Record<string, string[]> = {
   '/developers/endpoints/:id/rotate-secret': ['http', 'signs as well for 24 hours'],
   '/providers/:id/disable': ['provider_', 'No new payment goes through it'],
   '/members/:id/role': ['@', 'from their next request on'],
-  '/members/:id/remove': ['@', 'signed out everywhere at once'],
+  '/members/:id/disable': ['@', 'signed out everywhere at once'],
   '/members/:id/remove-authenticator': ['@', 'Their password alone signs them in'],
   '/account/sessions/:id/end': ['An app, through the API', 'signed out at once'],
   '/account/authenticator/remove': ['@', 'Your password alone signs you in'],
