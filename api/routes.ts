@@ -29,6 +29,8 @@ import { resendDelivery } from './deliveries/resend-delivery.ts';
 import { closeDiscrepancy } from './discrepancies/close-discrepancy.ts';
 import { getDiscrepancy } from './discrepancies/get-discrepancy.ts';
 import { listDiscrepancies } from './discrepancies/list-discrepancies.ts';
+import { getDispute } from './disputes/get-dispute.ts';
+import { listDisputes } from './disputes/list-disputes.ts';
 import { listEvents } from './events/list-events.ts';
 import type { Route } from './http/route.ts';
 import { createMember } from './members/create-member.ts';
@@ -93,6 +95,8 @@ export const routes: readonly Route[] = [
   getReview,
   acceptReview,
   returnReview,
+  listDisputes,
+  getDispute,
   createPaymentLink,
   listPaymentLinks,
   getPaymentLink,

@@ -8,7 +8,7 @@ import { endpointView } from './developers/endpoint.ts';
 import { newKeyView, rotateKeyView } from './developers/keys.ts';
 import { requestsView, requestView } from './developers/requests.ts';
 import { discrepanciesView, discrepancyView } from './discrepancies/discrepancies.ts';
-import { disputesView } from './disputes/disputes.ts';
+import { disputesView, disputeView } from './disputes/disputes.ts';
 import { accountantsView } from './exports/accountants.ts';
 import { membersView } from './members/members.ts';
 import { overviewView } from './overview/overview.ts';
@@ -44,6 +44,7 @@ export const views: readonly View[] = [
   discrepancyView,
   reviewsView,
   disputesView,
+  disputeView,
   developersView,
   newKeyView,
   rotateKeyView,

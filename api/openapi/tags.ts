@@ -37,6 +37,12 @@ export const tags: Record<string, TagText> = {
       'accepts or returns them.',
     parameter: named('review', 'rev'),
   },
+  disputes: {
+    about:
+      'Payments that the payer’s bank asks back. Each says why and until when the provider takes ' +
+      'an answer, where the provider says so; it is answered in the provider’s dashboard.',
+    parameter: named('dispute', 'dsp'),
+  },
   'payment-links': {
     about: 'An address to share: whoever opens it can pay, once, until it expires.',
     parameter: named('payment link', 'lnk'),

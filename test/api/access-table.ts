@@ -4,6 +4,7 @@ import { newCharge, putCharge } from '../support/charges.ts';
 import { anyConnection } from '../support/connect.ts';
 import { addDelivery, addEndpoint } from '../support/deliveries.ts';
 import { addDiscrepancy } from '../support/discrepancies.ts';
+import { addDispute } from '../support/disputes.ts';
 import { memberOf } from '../support/members.ts';
 import { addReview } from '../support/reviews.ts';
 import { addSettlement } from '../support/settlements.ts';
@@ -109,6 +110,8 @@ export const entries: Record<string, Entry> = {
     subject: addReview,
     body: { note: 'As asked for.' },
   },
+  'GET /disputes': { may: readers },
+  'GET /disputes/:id': { may: readers, subject: addDispute },
   'POST /payment-links': { may: collectors, body: link },
   'GET /payment-links': { may: readers },
   'GET /payment-links/:id': { may: readers, subject: paymentLink },

@@ -73,6 +73,7 @@ const limits: Record<string, Record<string, string>> = {
   },
   'POST /reviews/:id/accept': { note: SENTENCE },
   'POST /reviews/:id/return': { note: SENTENCE, paid_from: 'provider|bank' },
+  'GET /disputes': { status: 'open|won|lost' },
   'POST /payment-links': {
     ...{ 'amount_kobo!': PAYMENT, 'description!': SENTENCE, provider: `auto|${SLOTS}` },
     ...{ customer: 'object', 'customer.name': NAME, 'customer.phone': 'phone 1..40' },

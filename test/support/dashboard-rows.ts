@@ -2,6 +2,7 @@ import type { View } from '../../api/dashboard/request.ts';
 import { newCharge, putCharge } from './charges.ts';
 import { addDelivery, addEndpoint } from './deliveries.ts';
 import { addDiscrepancy } from './discrepancies.ts';
+import { addDispute } from './disputes.ts';
 import { memberOf } from './members.ts';
 import { addReview } from './reviews.ts';
 import { addSettlement } from './settlements.ts';
@@ -70,6 +71,7 @@ export async function rowsOfEachKind(
     'settlements id': await addSettlement(stack),
     'discrepancies id': await addDiscrepancy(stack),
     'reviews id': await addReview(stack),
+    'disputes id': await addDispute(stack),
     'developers id': await addEndpoint(stack),
     'developers/deliveries/:id id': delivery,
     'developers/deliveries/:id/resend id': delivery,

@@ -1,15 +1,37 @@
-import { listDisputes } from '../../../domain/payments/dispute/list.ts';
+import { findDispute, listDisputes } from '../../../domain/payments/dispute/list.ts';
+import { disputeStatuses } from '../../../domain/payments/entities/dispute.ts';
+import { providerNamed } from '../../../domain/providers/registry.ts';
 import { referenceOf } from '../../../domain/shared/ids.ts';
 import { csvHref, listedRows } from '../lists.ts';
 import { view } from '../request.ts';
 
 export const disputesView = view('disputes', {
   async load(request) {
-    const { context, session } = request;
-    const { rows, nextHref } = await listedRows(request, 'disputes', (page) =>
-      context.read((db) => listDisputes(db, session, page)),
+    const { context, session, query } = request;
+    const status = disputeStatuses.find((each) => each === query.status);
+    const filter = status ? { status } : {};
+    const { rows, nextHref } = await listedRows(
+      request,
+      'disputes',
+      (page) => context.read((db) => listDisputes(db, session, { ...page, status })),
+      filter,
     );
     const disputes = rows.map((row) => ({ ...row, reference: referenceOf(row.number) }));
-    return { disputes, nextHref, csvHref: csvHref(request, {}) };
+    return { disputes, status, nextHref, csvHref: csvHref(request, {}) };
+  },
+});
+
+export const disputeView = view('disputes', {
+  path: '/disputes/:id',
+  title: 'Dispute',
+  template: 'disputes/dispute',
+  async load({ context, session, params, now }) {
+    const dispute = await context.read((db) => findDispute(db, session, params.id!));
+    return {
+      dispute,
+      reference: referenceOf(dispute.number),
+      advice: providerNamed(dispute.adapter).disputeAdvice,
+      isLate: dispute.respond_by !== null && dispute.respond_by <= now,
+    };
   },
 });

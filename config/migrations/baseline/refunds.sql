@@ -91,6 +91,8 @@ create table disputes (
   connection_id text collate "C" not null,
   provider_dispute_id text,
   amount_kobo bigint not null,
+  reason text,
+  respond_by timestamptz,
   deducted_kobo bigint not null default 0,
   status text not null check (status in ('open', 'won', 'lost')),
   entered_by text not null check (entered_by in ('provider', 'operator')),
@@ -104,7 +106,7 @@ create table disputes (
 create unique index disputes_provider on disputes (connection_id, provider_dispute_id)
   where provider_dispute_id is not null;
 create index disputes_tenant on disputes (tenant_id, mode, id);
-create index disputes_undecided on disputes (tenant_id, mode) where status = 'open';
+create index disputes_status on disputes (tenant_id, mode, status, id);
 create index disputes_capture on disputes (capture_id);
 create index disputes_charge on disputes (charge_id);
 create index disputes_open on disputes (connection_id, id) where status = 'open';

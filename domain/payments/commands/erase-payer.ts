@@ -6,7 +6,7 @@ import type { Tx } from '../../shared/tx.ts';
 import { erasePayerFromEvents } from '../../webhooks/event/erase-payer.ts';
 import { isOpenRow } from '../charge/ending.ts';
 import { type ChargeRow, checkoutView, transactionView } from '../charge/row.ts';
-import type { DisputeRow } from '../dispute/row.ts';
+import { type DisputeRow, disputeView } from '../dispute/row.ts';
 import { Attempt } from '../entities/attempt.ts';
 import { Capture } from '../entities/capture.ts';
 import { Charge } from '../entities/charge.ts';
@@ -163,10 +163,11 @@ function shownRefund(refund: RefundRow): Shown {
   return { ...shownAnywhere(refund, refund.id), inEvents: fields, inAnswers: fields };
 }
 
-/** Names nobody; endpoints may have answered who it is. */
 function shownDispute(dispute: DisputeRow): Shown {
   const row = { ...dispute, created_at: dispute.opened_at };
-  return { ...shownAnywhere(row, dispute.id), inEvents: {}, inAnswers: {} };
+  const erased = withoutPayer(Dispute, dispute);
+  const inEvents = changedFields(disputeView(dispute, 0), disputeView(erased, 0));
+  return { ...shownAnywhere(row, dispute.id), inEvents, inAnswers: {} };
 }
 
 function shownAnywhere(row: { id: string; tenant_id: string; created_at: Date }, answerId: string) {

@@ -1,14 +1,23 @@
 import type { RowOf } from '../../shared/columns.ts';
+import { Problem } from '../../shared/problems.ts';
 import type { Reader } from '../../shared/reader.ts';
 import type { Sql } from '../../shared/sql.ts';
 import type { Dispute } from '../entities/dispute.ts';
+import type { DisputeStatus } from './transitions.ts';
 
 /** A dispute with what people know its charge by. */
 export type ListedDispute = RowOf<typeof Dispute> & {
   number: number;
   email: string;
   slot: string;
+  adapter: string;
 };
+
+export interface DisputeListQuery {
+  status?: DisputeStatus | undefined;
+  before: string;
+  limit: number;
+}
 
 /**
  * Disputes of a tenant, newest first: at most `limit`, with ids that sort before `before`. Charges
@@ -17,15 +26,38 @@ export type ListedDispute = RowOf<typeof Dispute> & {
 export function listDisputes(
   sql: Sql,
   { tenantId, mode }: Reader,
-  { before, limit }: { before: string; limit: number },
+  { status, before, limit }: DisputeListQuery,
 ): Promise<ListedDispute[]> {
+  const values: unknown[] = [tenantId, mode, before, limit];
+  const ofStatus = status === undefined ? '' : ` and status = $${values.push(status)}`;
   return sql.query<ListedDispute>(
-    `select d.*, c.number, c.email, c.slot
-     from (
-       select * from disputes where tenant_id = $1 and mode = $2 and id < $3
-       order by id desc limit $4) d
-     join charges c on c.id = d.charge_id
-     order by d.id desc`,
-    [tenantId, mode, before, limit],
+    withCharge(`
+      select * from disputes where tenant_id = $1 and mode = $2 and id < $3${ofStatus}
+      order by id desc limit $4`),
+    values,
   );
 }
+
+/** A tenant's own in its mode. Throws `not_found`. */
+export async function findDispute(
+  sql: Sql,
+  { tenantId, mode }: Reader,
+  id: string,
+): Promise<ListedDispute> {
+  const [row] = await sql.query<ListedDispute>(
+    withCharge('select * from disputes where tenant_id = $1 and mode = $2 and id = $3'),
+    [tenantId, mode, id],
+  );
+  if (!row)
+    throw new Problem(
+      'not_found',
+      'There is no such dispute in this mode. A live dispute read with a test key is not found.',
+    );
+  return row;
+}
+
+const withCharge = (disputes: string) => `
+  select d.*, c.number, c.email, o.slot, o.adapter
+  from (${disputes}) d
+  join charges c on c.id = d.charge_id join connections o on o.id = d.connection_id
+  order by d.id desc`;

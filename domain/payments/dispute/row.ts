@@ -20,13 +20,24 @@ export interface DisputeReport {
   state: DisputeStatus;
   providerDisputeId: string | null;
   amountKobo: number | null;
+  reason?: string | null;
+  respondBy?: Date | null;
 }
 
 export function disputeView(row: DisputeRow, chargeNumber: number) {
-  const { id, charge_id, amount_kobo, status, opened_at, decided_at, mode } = row;
+  const { id, charge_id, amount_kobo, status, reason, opened_at, decided_at, mode } = row;
   const reference = referenceOf(chargeNumber);
   return {
-    ...{ object: 'dispute', id, reference, transaction_id: charge_id, amount_kobo, status },
+    ...{
+      object: 'dispute' as const,
+      id,
+      reference,
+      transaction_id: charge_id,
+      amount_kobo,
+      status,
+    },
+    reason,
+    respond_by: row.respond_by?.toISOString() ?? null,
     opened_at: opened_at.toISOString(),
     decided_at: decided_at?.toISOString() ?? null,
     mode,

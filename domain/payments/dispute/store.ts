@@ -29,9 +29,13 @@ async function updateDispute(
   const [row] = await sql.query<DisputeRow>(
     `update disputes set status = $2,
        provider_dispute_id = coalesce(provider_dispute_id, $3),
-       decided_at = coalesce(decided_at, $4)
+       decided_at = coalesce(decided_at, $4), reason = coalesce($5, reason),
+       respond_by = coalesce($6, respond_by)
      where id = $1 returning *`,
-    [id, status, report.providerDisputeId, decidedAt],
+    [
+      ...[id, status, report.providerDisputeId, decidedAt],
+      ...[report.reason ?? null, report.respondBy ?? null],
+    ],
   );
   return row!;
 }
@@ -42,7 +46,7 @@ async function insertDispute(
   { charge, captureId, connectionId, amountKobo: paidKobo }: DisputedPayment,
   { id, status, report, decidedAt }: Written & { id: string },
 ): Promise<DisputeRow> {
-  const { providerDisputeId, amountKobo } = report;
+  const { providerDisputeId, amountKobo, reason = null, respondBy = null } = report;
   const [row] = await insert(sql, {
     id,
     tenantId: charge.tenant_id,
@@ -52,6 +56,8 @@ async function insertDispute(
     connectionId,
     providerDisputeId,
     amountKobo: amountKobo ?? paidKobo,
+    reason,
+    respondBy,
     status,
     enteredBy: providerDisputeId === null ? 'operator' : 'provider',
     now,
@@ -62,9 +68,9 @@ async function insertDispute(
 
 const insert = statement<DisputeRow>(`
   insert into disputes (id, tenant_id, mode, charge_id, capture_id, connection_id,
-    provider_dispute_id, amount_kobo, status, entered_by, opened_at, decided_at)
+    provider_dispute_id, amount_kobo, reason, respond_by, status, entered_by, opened_at, decided_at)
   values (:id, :tenantId, :mode, :chargeId, :captureId, :connectionId, :providerDisputeId,
-    :amountKobo, :status, :enteredBy, :now, :decidedAt) returning *`);
+    :amountKobo, :reason, :respondBy, :status, :enteredBy, :now, :decidedAt) returning *`);
 
 /** A negative amount is owed again. */
 export async function addDisputeDeductions(

@@ -1,4 +1,5 @@
 import { ofTenant, p, table } from '../../shared/columns.ts';
+import { ofPayer } from '../../shared/payer-data.ts';
 
 export const disputeStatuses = ['open', 'won', 'lost'] as const;
 
@@ -12,6 +13,10 @@ export const Dispute = table('disputes', {
   provider_dispute_id: p.text().strictNullable(),
   /** What is disputed: fixed when it is first written. */
   amount_kobo: p.kobo(),
+  /** As its provider words it. */
+  reason: ofPayer(p.text().strictNullable()),
+  /** The last moment at which its provider takes an answer. */
+  respond_by: p.timestamp().strictNullable(),
   /** By settlements, so far. */
   deducted_kobo: p.kobo(),
   status: p.enum(disputeStatuses),

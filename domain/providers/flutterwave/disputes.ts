@@ -2,7 +2,15 @@ import { DAY_MS } from '../../shared/units.ts';
 import type { ListClient } from '../adapter/client.ts';
 import { readWhole } from '../adapter/lists.ts';
 import type { Answer } from '../adapter/open.ts';
-import { dateOf, idOf, type Row, roundedKoboOfNaira, stateIn, wordOf } from '../adapter/read.ts';
+import {
+  dateOf,
+  idOf,
+  plainText,
+  type Row,
+  roundedKoboOfNaira,
+  stateIn,
+  wordOf,
+} from '../adapter/read.ts';
 import type { ProviderDispute } from '../port/dispute.ts';
 import { listOf } from './answers.ts';
 import { windowSince } from './wire.ts';
@@ -46,6 +54,8 @@ function readDispute(row: Row): ProviderDispute {
     state: stateIn(states, status),
     status,
     amountKobo: roundedKoboOfNaira(row.amount),
+    reason: plainText(row.comment) || null,
+    respondBy: dateOf(row.due_date),
     raw: JSON.stringify(row),
   };
 }

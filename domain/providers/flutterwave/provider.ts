@@ -41,5 +41,9 @@ export const flutterwave: ProviderDefinition = {
   capabilities,
   // Whatever the channel. (https://developer.flutterwave.com/docs/settlements)
   settlementTerms: { settlementDay: nextBusinessDay, deductsRefunds: true },
+  disputeAdvice:
+    'Sign in to the Flutterwave dashboard and open Transactions, then Chargebacks. Accept the ' +
+    'claim, or decline it with proof that the customer got what was paid for. One that nobody ' +
+    'answers in time is lost.',
   open: (account) => openAccount(adapter, account),
 };

@@ -40,6 +40,9 @@ export const monnify: ProviderDefinition = {
   credentialFields,
   capabilities,
   settlementTerms: { settlementDay, deductsRefunds: false },
+  disputeAdvice:
+    'Monnify writes about it by e-mail. Answer there, or in its dashboard: accept the claim, or ' +
+    'reject it with proof that the customer got what was paid for.',
   open: (account) => openAccount(adapter, account),
 };
 

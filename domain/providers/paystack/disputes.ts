@@ -2,10 +2,12 @@ import { readWhole } from '../adapter/lists.ts';
 import type { Answer } from '../adapter/open.ts';
 import { statusOf } from '../adapter/payments.ts';
 import {
+  dateOf,
   idOf,
   isObject,
   isStated,
   koboOf,
+  plainText,
   type Row,
   stateIn,
   UnclearError,
@@ -43,8 +45,16 @@ function readDispute(dispute: Row): ProviderDispute {
     providerPaymentId,
     ...stateOf(dispute),
     amountKobo: isStated(amount) ? koboOf(amount) : null,
+    reason: reasonOf(dispute),
+    respondBy: dateOf(dispute.dueAt),
     raw: JSON.stringify(dispute),
   };
+}
+
+/** What the payer wrote first; else the kind of dispute. */
+function reasonOf({ messages, category }: Row): string | null {
+  const [first] = Array.isArray(messages) ? messages.filter(isObject) : [];
+  return plainText(first?.body) || plainText(category) || null;
 }
 
 /** Also where it names no resolution that we know. */

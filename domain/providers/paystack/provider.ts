@@ -40,5 +40,9 @@ export const paystack: ProviderDefinition = {
   capabilities,
   // Refunds and lost disputes are deducted. (https://paystack.com/docs/api/settlement/)
   settlementTerms: { settlementDay: nextBusinessDay, deductsRefunds: true },
+  disputeAdvice:
+    'Sign in to the Paystack dashboard and open Transactions, then Disputes. Accept the claim, or ' +
+    'decline it with proof that the customer got what was paid for. Paystack accepts a claim that ' +
+    'nobody answers in time.',
   open: (account) => openAccount(adapter, account),
 };

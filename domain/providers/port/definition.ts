@@ -12,6 +12,8 @@ export interface ProviderDefinition {
   credentialFields: Record<string, CredentialField>;
   capabilities: Capabilities;
   settlementTerms: SettlementTerms;
+  /** What a merchant does there about a dispute, as sentences for people. */
+  disputeAdvice: string;
   open(account: Account): Provider;
 }
 

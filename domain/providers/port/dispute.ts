@@ -10,5 +10,9 @@ export interface ProviderDispute {
   isReversed?: boolean;
   status: string;
   amountKobo: number | null;
+  /** Why the payer's bank asks, where it is stated. */
+  reason?: string | null;
+  /** The last moment for an answer, where it is stated. */
+  respondBy?: Date | null;
   raw: string;
 }

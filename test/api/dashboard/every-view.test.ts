@@ -36,6 +36,7 @@ const hostileColumns = {
   refunds: ['reason', 'rejection_reason', 'failure_message', 'attention'],
   payment_links: ['description'],
   reviews: ['detail'],
+  disputes: ['reason'],
   discrepancies: ['detail', 'close_reason', 'reference'],
   timeline_entries: ['detail'],
   members: ['email', 'name'],

@@ -30,6 +30,8 @@ const lists: Disputes[] = [
     dispute: (fields = {}) => ({
       ...{ id: 358950, refund_amount: 500_000, currency: 'NGN', domain: 'test' },
       ...{ status: 'awaiting-merchant-feedback', resolution: null, category: 'chargeback' },
+      messages: [{ body: 'Customer complained about debit without value' }],
+      dueAt: '2026-03-04T13:46:57.000Z',
       ...{ transaction: paystack.transaction(), transaction_reference: null, resolvedAt: null },
       ...{ createdAt: '2026-03-03T13:46:57.000Z', updatedAt: '2026-03-03T18:00:02.000Z' },
       ...fields,
@@ -38,6 +40,8 @@ const lists: Disputes[] = [
     whole: {
       ...{ providerDisputeId: '358950', providerPaymentId: '4099260516', state: 'open' },
       ...{ status: 'awaiting-merchant-feedback', amountKobo: 500_000 },
+      reason: 'Customer complained about debit without value',
+      respondBy: new Date('2026-03-04T13:46:57.000Z'),
     },
     asked: [
       '/dispute?transaction=4099260516&perPage=100&page=1',
@@ -62,6 +66,7 @@ const lists: Disputes[] = [
     whole: {
       ...{ providerDisputeId: '1390', providerPaymentId: '288200108', state: 'open' },
       ...{ status: 'initiated', amountKobo: 500_050 },
+      ...{ reason: 'Not received', respondBy: new Date('2026-03-05T15:59:59.000Z') },
     },
     asked: [
       '/chargebacks?from=2026-03-01&to=2026-03-05&page=1',
@@ -105,6 +110,14 @@ for (const { provider, accountAt, listed, payment, dispute, ...wire } of lists) 
         expect((await listOf({ payment }, fields))[0]).to.include({
           ...{ providerDisputeId: wire.whole.providerDisputeId, amountKobo },
         });
+    });
+
+    it('has neither reason nor deadline where none is stated', async () => {
+      const unstated = { messages: null, category: null, dueAt: null, comment: '', due_date: 'x' };
+      expect((await listOf({ payment }, unstated))[0]).to.include({
+        reason: null,
+        respondBy: null,
+      });
     });
 
     it('fails where a dispute is not clear', () =>

@@ -40,7 +40,8 @@ describe('A dispute that a provider reports', () => {
   const lines = async () => (await ledger.timeline(charge.id)).slice(2);
 
   it('makes the charge disputed when it opens, with one event and its evidence', async () => {
-    await record('open', { amountKobo: 200_000 });
+    const respondBy = new Date('2026-12-01T18:00:00Z');
+    await record('open', { amountKobo: 200_000, reason: 'Not delivered', respondBy });
     expect(await statusNow()).to.equal('disputed');
     expect(await events()).to.deep.equal(['charge.succeeded', 'charge.disputed']);
     const [row, ...more] = await rows();
@@ -48,6 +49,9 @@ describe('A dispute that a provider reports', () => {
     expect(row).to.include({
       ...{ status: 'open', amount_kobo: 200_000, entered_by: 'provider', decided_at: null },
     });
+    expect(row).to.deep.include({ reason: 'Not delivered', respond_by: respondBy });
+    await record('open');
+    expect((await rows())[0], 'said once').to.deep.include(row);
     expect(row.id).to.match(/^dsp_/);
     const [opened] = await ledger.rows(
       `select * from timeline_entries where charge_id = $1 and what = 'dispute.opened'`,
