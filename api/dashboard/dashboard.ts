@@ -37,6 +37,7 @@ import { requireSameOrigin } from './same-origin.ts';
 import { setNotice, takeNotice } from './session-cookie.ts';
 import { showOnce, takeOnce } from './shown-once.ts';
 import { signInViews } from './sign-in/views.ts';
+import { takeUnsent } from './unsent-form.ts';
 import { views } from './views.ts';
 
 /** Views show what routes of the API answer, and forms call them: the rules are the API's. */
@@ -47,9 +48,10 @@ export function dashboard(context: Context): express.Router {
   router.use(requireSameOrigin);
   router.use(signInViews(context));
   const signedIn =
-    (handle: (visit: Visit) => Promise<void>): RequestHandler =>
+    (handle: (visit: Visit) => Promise<void>, view?: View, form?: Form): RequestHandler =>
     async (request, response) => {
-      const who = await requireSession(context, request, response);
+      const submitted = view && form && { path: pathOf(form.ask ? form : view, request), form };
+      const who = await requireSession(context, request, response, submitted);
       if (who) await handle({ context, request, response, who });
     };
   router.post('/mode', parseForm, signedIn(chooseMode));
@@ -77,7 +79,7 @@ export function dashboard(context: Context): express.Router {
       router.post(
         form.path,
         parserOf(form),
-        signedIn((visit) => submitForm(visit, view, form)),
+        signedIn((visit) => submitForm(visit, view, form), view, form),
       );
     }
   router.use(() => {
@@ -87,17 +89,24 @@ export function dashboard(context: Context): express.Router {
   return router;
 }
 
+const pathOf = ({ path }: View | Form, request: Request) =>
+  filledIn(path, request.params as Record<string, string>);
+
 type Visit = { context: Context; request: Request; response: Response; who: SignedIn };
 
 async function showView({ context, request, response, who }: Visit, view: View): Promise<void> {
   const member = memberRequest(context, request, who, view.path);
   requireFor(member, view.permission);
-  const data = await view.load(member);
+  const isForPerson = !isUnattended(request);
+  const refused = isForPerson ? await takeUnsent(member, request, response) : undefined;
+  if (refused === 'in the other mode') return lead(context, response, member.path);
+  const data = await view.load({ ...member, refused });
   if (data.leadTo !== undefined) return lead(context, response, data.leadTo);
-  if (isUnattended(request)) return send(context, response, who, view, data);
+  if (!isForPerson) return send(context, response, who, view, data);
   const notice = takeNotice(request, response);
   await send(context, response, who, view, {
     ...data,
+    refused,
     ...takeOnce(member, request, response),
     notice: notice && Object.hasOwn(notices, notice) ? notices[notice as Notice] : undefined,
   });
@@ -107,7 +116,10 @@ async function showQuestion(visit: Visit, view: View, form: Form): Promise<void>
   const { context, request, who } = visit;
   const member = memberRequest(context, request, who, view.path);
   requireFor(member, form.permission);
-  await sendQuestion(visit, view, withCode(form, await form.ask!(member), member)!);
+  const place = { ...member, path: pathOf(form, request) };
+  const refused = await takeUnsent(place, request, visit.response);
+  if (refused === 'in the other mode') return lead(context, visit.response, place.path);
+  await sendQuestion(visit, view, withCode(form, await form.ask!(member), member)!, refused);
 }
 
 /** What was given, and is not asked for again, is kept. */
@@ -130,7 +142,7 @@ async function sendQuestion(
       kept: Object.entries(refused?.values ?? {}).filter(([name]) => !names.has(name)),
       heading: view.title,
       action: request.path,
-      back: filledIn(view.path, request.params as Record<string, string>),
+      back: pathOf(view, request),
       refused: fields.every(({ name }) => name in (refused?.values ?? {})) ? refused : undefined,
     },
   );

@@ -7,19 +7,24 @@ import { filledIn } from '../http/route.ts';
 import { routeCaller } from './call-route.ts';
 import { findSignedIn } from './find-signed-in.ts';
 import { lead, pathIn } from './frame.ts';
-import { type DashboardRequest, mayFor, type Need, type SignedIn } from './request.ts';
+import { type DashboardRequest, type Form, mayFor, type Need, type SignedIn } from './request.ts';
 import { isFormOf } from './session-cookie.ts';
+import { withNext } from './sign-in/form.ts';
 import { signInStep } from './sign-in/steps.ts';
+import { keepUnsent } from './unsent-form.ts';
 
-/** Leads to the sign-in where no session is active. */
+/** Leads to the sign-in where no session is active, and from there back to the view. */
 export async function requireSession(
   context: Context,
   request: Request,
   response: Response,
+  submitted?: { path: string; form: Form },
 ): Promise<SignedIn | undefined> {
   const signedIn = await findSignedIn(context, request);
   if (signedIn?.session.status !== 'active') {
-    leadToSignIn(context, request, response, signInStep(signedIn?.session));
+    if (submitted) keepUnsent(context, request, response, submitted);
+    const back = submitted?.path ?? (request.method === 'POST' ? '/' : request.url);
+    leadToSignIn(context, request, response, withNext(signInStep(signedIn?.session), back));
     return undefined;
   }
   const { session } = signedIn;
@@ -28,9 +33,7 @@ export async function requireSession(
   return signedIn;
 }
 
-function leadToSignIn(context: Context, request: Request, response: Response, step: string): void {
-  const isForm = request.method === 'POST' || request.path === '/';
-  const path = `${step}${isForm ? '' : `?next=${encodeURIComponent(request.url)}`}`;
+function leadToSignIn(context: Context, request: Request, response: Response, path: string): void {
   if (request.get('hx-request') === undefined) lead(context, response, path);
   // A part of a page would show the sign-in in its place: the page goes there instead.
   else response.set({ 'Cache-Control': 'no-store', 'HX-Redirect': pathIn(context, path) }).end();

@@ -63,6 +63,8 @@ export interface Form {
   ask?: (request: DashboardRequest) => Promise<Question>;
   /** Asks a member with an authenticator for a code, where none was given lately. */
   asksForCode?: boolean;
+  /** Nothing typed into it is kept while its member signs in again. */
+  hasSecrets?: true;
   /** Such a form is sent as `multipart/form-data`. */
   file?: string;
   submit: (request: DashboardRequest & SubmittedForm) => Promise<Submitted>;

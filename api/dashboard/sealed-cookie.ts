@@ -4,7 +4,7 @@ import { readCookie, setCookie } from './session-cookie.ts';
 
 type Deps = Pick<Context, 'vault' | 'clock'>;
 
-/** Only this service can make or read it, and it ends after a time. */
+/** Only this service can make or read it, and it ends after a time. Nothing longer is kept. */
 export function sealedCookie<Value extends object>(
   name: string,
   { validMs, longest }: { validMs: number; longest: number },
@@ -14,7 +14,7 @@ export function sealedCookie<Value extends object>(
     set({ vault, clock }: Deps, response: Response, value: Value): void {
       const rememberedUntil = clock().getTime() + validMs;
       const sealed = vault.seal(JSON.stringify({ ...value, rememberedUntil }), owner);
-      setCookie(response, name, sealed, validMs / 1_000);
+      if (sealed.length <= longest) setCookie(response, name, sealed, validMs / 1_000);
     },
     read({ vault, clock }: Deps, request: Request): Value | undefined {
       const sealed = readCookie(request, name);

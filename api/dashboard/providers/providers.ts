@@ -44,6 +44,7 @@ export const providersView = view('providers', {
     {
       path: '/providers',
       asksForCode: true,
+      hasSecrets: true,
       submit: calling(createConnection, 'provider_connected', ({ provider, ...credentials }) => ({
         provider,
         credentials,
@@ -52,6 +53,7 @@ export const providersView = view('providers', {
     {
       path: '/providers/:id',
       asksForCode: true,
+      hasSecrets: true,
       submit: calling(updateConnection, 'provider_changed', (values) => {
         const credentials = filled(values, ...Object.keys(values));
         return Object.keys(credentials).length > 0 ? { credentials } : {};
