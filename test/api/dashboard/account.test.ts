@@ -64,6 +64,25 @@ describe('An account in the dashboard', () => {
     expect(clientOf('something-else/1.0')).to.equal('something-else/1.0');
   });
 
+  it('changes its password by the present one, which ends every other session', async () => {
+    const [here, there] = [await signedIn(), await signedIn()];
+    const { email, password } = stack.tenant.owner;
+    const change = async (present: string, next: string) => {
+      await here.get('/account');
+      return here.submit('/account/password', { password: present, new_password: next });
+    };
+    const next = 'correct horse battery';
+    const wrong = await change('not my password', next);
+    expect(wrong.status).to.equal(422);
+    expect(wrong.html).not.to.include(next);
+    expect((await change(password, 'too short')).status).to.equal(422);
+    expect(await isSignedIn(there)).to.equal(true);
+    expect((await change(password, next)).status).to.equal(303);
+    expect(await isSignedIn(here)).to.equal(true);
+    expect(await isSignedIn(there)).to.equal(false);
+    expect((await newBrowser().signIn({ email, password: next })).status).to.equal(303);
+  });
+
   it('ends no session of another member', async () => {
     const owner = await signedIn();
     await signedIn();
