@@ -13,16 +13,23 @@ export function findUnplanned(sql: Sql, connectionId: string, limit: number) {
   );
 }
 
-/** A day that is written already stays. */
+/**
+ * A day that is written already stays. They are found by their ids first: where statistics are of a
+ * time when no day was missing, PostgreSQL would look for each of them among all that lack one.
+ */
 export async function writeSettlementDays(
   sql: Sql,
   captures: readonly { id: string; day: string }[],
 ): Promise<void> {
   await sql.query(
-    `with changed as (
-       update captures k set settles_on = plan.day
-       from unnest($1::text[], $2::date[]) as plan (id, day)
-       where k.id = plan.id and settles_on is null returning k.connection_id, k.settles_on)
+    `with known as materialized (
+       select k.id, k.settles_on, plan.day
+       from captures k join unnest($1::text[], $2::date[]) as plan (id, day) on k.id = plan.id
+       order by k.id for update of k
+     ), changed as (
+       update captures k set settles_on = known.day
+       from known where k.id = known.id and known.settles_on is null
+       returning k.connection_id, k.settles_on)
      ${NOTE_DAYS}`,
     [captures.map(({ id }) => id), captures.map(({ day }) => day)],
   );
