@@ -79,6 +79,7 @@ export function memberRequest(
     path: filledIn(viewPath, params),
     params,
     query: lastOfEach(request.query),
+    all: request.query as Record<string, string | string[]>,
     call: routeCaller(context, { session, token, mode, address, idempotencyKey }),
     may: (permission) => isAllowed(session.role, permission),
     refused: undefined,

@@ -19,6 +19,8 @@ export interface DashboardRequest {
   params: Record<string, string>;
   /** A repeated field has its last value. */
   query: Record<string, string>;
+  /** A repeated field has a list of its values. */
+  all: Record<string, string | string[]>;
   /** As this member, in the mode the session shows. */
   call: CallRoute;
   /** The routes check it again. */

@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import { listRefunds as selectRefunds } from '../../domain/payments/refund/find.ts';
 import { refundView } from '../../domain/payments/refund/row.ts';
 import { numberOf } from '../../domain/shared/ids.ts';
@@ -14,10 +15,16 @@ export const listRefunds = listRoute({
   credential: 'read',
   query: refundsQuery,
   answer: refunds,
-  async list({ context, query: { status, reference } }, caller, page) {
-    const chargeNumber = reference ? (numberOf(reference) ?? NO_CHARGE) : undefined;
-    const wanted = { ...page, status, chargeNumber };
+  async list({ context, query }, caller, page) {
+    const wanted = { ...page, ...refundsOf(query) };
     const rows = await context.read((db) => selectRefunds(db, caller, wanted));
     return rows.map(refundView);
   },
 });
+
+export function refundsOf({ status, reference }: Static<typeof refundsQuery>) {
+  return {
+    status,
+    chargeNumber: reference ? (numberOf(reference) ?? NO_CHARGE) : undefined,
+  };
+}

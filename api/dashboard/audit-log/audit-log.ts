@@ -7,11 +7,11 @@ import { view } from '../request.ts';
 export const auditLogView = view('audit-log', {
   async load(request) {
     const { context, session } = request;
-    const { rows, nextHref } = await listedRows(request, 'audit log', (page) =>
+    const { rows, ...pages } = await listedRows(request, 'audit log', (page) =>
       context.read((db) => listAuditEntries(db, session, page)),
     );
     const ids = rows.flatMap(({ actor, subject_id }) => [actor, subject_id]);
     const nameOf = await actorNames(context.db, session.tenantId, ids);
-    return { entries: rows, nextHref, nameOf, csvHref: csvHref(request, {}) };
+    return { entries: rows, ...pages, nameOf, csvHref: csvHref(request, {}) };
   },
 });

@@ -25,6 +25,7 @@ export const developersView = view('developers', {
     return {
       keys: keys.rows.map((key: ShownKey) => ({ ...key, hasEnded: isPast(key.expires_at, now) })),
       nextHref: keys.nextHref,
+      previousHref: keys.previousHref,
       endpoints: endpoints.data,
       payloads,
       defaultEventTypes,

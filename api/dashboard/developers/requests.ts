@@ -9,13 +9,13 @@ export const requestsView = view('developers', {
   async load(request) {
     const { context, session, query } = request;
     const isRefused = query.only === 'errors';
-    const { rows, nextHref } = await listedRows(
+    const { rows, ...pages } = await listedRows(
       request,
       `request log ${isRefused}`,
       (page) => context.read((db) => listRequests(db, session, { isRefused, ...page })),
       isRefused ? { only: 'errors' } : {},
     );
-    return { requests: rows, isRefused, nextHref };
+    return { requests: rows, isRefused, ...pages };
   },
 });
 

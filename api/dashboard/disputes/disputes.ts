@@ -1,4 +1,8 @@
-import { findDispute, listDisputes } from '../../../domain/payments/dispute/list.ts';
+import {
+  findDispute,
+  listDisputes,
+  totalOfDisputes,
+} from '../../../domain/payments/dispute/list.ts';
 import { disputeStatuses } from '../../../domain/payments/entities/dispute.ts';
 import { providerNamed } from '../../../domain/providers/registry.ts';
 import { referenceOf } from '../../../domain/shared/ids.ts';
@@ -10,14 +14,15 @@ export const disputesView = view('disputes', {
     const { context, session, query } = request;
     const status = disputeStatuses.find((each) => each === query.status);
     const filter = status ? { status } : {};
-    const { rows, nextHref } = await listedRows(
+    const { rows, ...pages } = await listedRows(
       request,
       'disputes',
       (page) => context.read((db) => listDisputes(db, session, { ...page, status })),
       filter,
     );
     const disputes = rows.map((row) => ({ ...row, reference: referenceOf(row.number) }));
-    return { disputes, status, nextHref, csvHref: csvHref(request, {}) };
+    const total = await context.read((db) => totalOfDisputes(db, session, status));
+    return { disputes, status, total, ...pages, csvHref: csvHref(request, {}) };
   },
 });
 

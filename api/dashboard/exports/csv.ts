@@ -4,7 +4,7 @@ import { stringify } from 'csv-stringify';
 import type { Response } from 'express';
 import { BEYOND_EVERY_ID, type Page } from '../../http/cursor.ts';
 import type { Route } from '../../http/route.ts';
-import { filledFields } from '../lists.ts';
+import { type Filter, filledFields } from '../lists.ts';
 import type { DashboardRequest } from '../request.ts';
 
 /** A file to download. */
@@ -20,6 +20,8 @@ interface ListExport<Row> {
   name: string;
   route: Route;
   filters: readonly string[];
+  /** What the route is asked, where the list's form has other fields. */
+  queryOf?: (filter: Filter) => Filter;
   columns: readonly Column<Row>[];
   /** Adds what the list of the API does not say, for the rows of a page. */
   // biome-ignore lint/suspicious/noExplicitAny: each export knows the schema of its route.
@@ -52,11 +54,12 @@ const PAGE = '100';
 
 /** Everything that a list of the API finds, which is read page after page. */
 export function listExport<Row>({ path, ...list }: ListExport<Row>): Export {
-  const { name, route, filters, columns, describe = async (_, rows) => [...rows] } = list;
+  const { name, route, filters, queryOf = (filter) => filter, columns } = list;
+  const { describe = async (_, rows) => [...rows] } = list;
   return {
     path,
     async send(request, response) {
-      const query = { ...filledFields(request.query, filters), limit: PAGE };
+      const query = { ...queryOf(filledFields(request.all, filters)), limit: PAGE };
       const input = { params: request.params, query };
       const first = await request.call(route, input);
       const pages = pagesFrom<Row>(request, route, input, first);
@@ -155,7 +158,7 @@ export async function sendFile(
 async function* pagesFrom<Row>(
   { call }: DashboardRequest,
   route: Route,
-  { params, query }: { params: Record<string, string>; query: Record<string, string> },
+  { params, query }: { params: Record<string, string>; query: Filter },
   first: { data: Row[]; next_cursor?: string },
 ): AsyncGenerator<Row[]> {
   let page = first;

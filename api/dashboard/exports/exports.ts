@@ -29,7 +29,7 @@ import { discrepancyFilters } from '../discrepancies/discrepancies.ts';
 import { refundFilters } from '../refunds/refunds.ts';
 import type { DashboardRequest } from '../request.ts';
 import { settlementFilters } from '../settlements/settlements.ts';
-import { transactionFilters } from '../transactions/transactions.ts';
+import { transactionFilters, transactionsQueryOf } from '../transactions/transactions.ts';
 import { type Column, type Export, listExport, storedExport } from './csv.ts';
 import { journalCsv, journalText } from './journal.ts';
 import { statementCsv, statementPdf } from './statement.ts';
@@ -262,6 +262,7 @@ export const exports: readonly Export[] = [
     name: 'transactions',
     route: listTransactions,
     filters: transactionFilters,
+    queryOf: transactionsQueryOf,
     columns: transactionColumns,
   }),
   listExport({

@@ -15,8 +15,8 @@ const LINK = ['email', 'set_password_url'];
 
 export const membersView = view('members', {
   async load(request) {
-    const { rows, nextHref } = await listed(request, listMembers);
-    return { members: rows, roles: memberRoles, roleWords, nextHref };
+    const { rows, ...pages } = await listed(request, listMembers);
+    return { members: rows, roles: memberRoles, roleWords, ...pages };
   },
   forms: [
     {

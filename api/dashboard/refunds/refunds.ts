@@ -1,16 +1,18 @@
 import { actorNames } from '../../../domain/accounts/actor-names.ts';
 import { decidedBefore } from '../../../domain/payments/commands/approve-or-reject-refund.ts';
+import { totalOfRefunds } from '../../../domain/payments/refund/find.ts';
 import { describeRequests, type RefundRequest } from '../../../domain/payments/refund/requests.ts';
 import { shownRefundStatuses } from '../../../domain/payments/refund/row.ts';
 import { providerNamed } from '../../../domain/providers/registry.ts';
 import { formatNaira } from '../../../domain/shared/money.ts';
 import { approveRefund } from '../../refunds/approve-refund.ts';
 import { getRefund } from '../../refunds/get-refund.ts';
-import { listRefunds } from '../../refunds/list-refunds.ts';
+import { listRefunds, refundsOf } from '../../refunds/list-refunds.ts';
 import { rejectRefund } from '../../refunds/reject-refund.ts';
+import { refundsQuery } from '../../refunds/schemas.ts';
 import { sentence } from '../format.ts';
 import { calling } from '../forms.ts';
-import { csvHref, listed } from '../lists.ts';
+import { csvHref, type Filter, listed, queryReader } from '../lists.ts';
 import { type DashboardRequest, view } from '../request.ts';
 
 export const refundFilters = ['status', 'reference'];
@@ -20,7 +22,7 @@ const DECIDED = '/refunds?decided=:id';
 export const refundsView = view('refunds', {
   async load(request) {
     const { call, query } = request;
-    const { rows, filter, nextHref } = await listed(request, listRefunds, {
+    const { rows, filter, nextHref, previousHref } = await listed(request, listRefunds, {
       filters: refundFilters,
       defaults: { status: 'requested' },
       none: 'all',
@@ -38,7 +40,9 @@ export const refundsView = view('refunds', {
       filter,
       csvHref: csvHref(request, filter.status === 'all' ? { ...filter, status: '' } : filter),
       statuses: shownRefundStatuses,
+      total: await totalOf(request, filter),
       nextHref,
+      previousHref,
     };
   },
   forms: [
@@ -75,6 +79,15 @@ export const refundsView = view('refunds', {
     },
   ],
 });
+
+const readQuery = queryReader(refundsQuery);
+
+function totalOf({ context, session }: DashboardRequest, { status, ...others }: Filter) {
+  const query = readQuery(
+    status === undefined || status === 'all' ? others : { status, ...others },
+  );
+  return context.read((db) => totalOfRefunds(db, session, refundsOf(query)));
+}
 
 /** While the refund is on its way, its card refreshes itself from here. */
 export const refundView = view('refunds', {

@@ -1,27 +1,69 @@
 import { settlementStatuses } from '../../../domain/settlements/entities/settlement.ts';
+import {
+  listSettlementsByDay,
+  type SettlementFilter,
+  totalOfSettlements,
+} from '../../../domain/settlements/settlement/find.ts';
+import { settlementView as shownSettlement } from '../../../domain/settlements/settlement/row.ts';
 import { listDiscrepancies } from '../../discrepancies/list-discrepancies.ts';
+import { daysOf } from '../../http/days.ts';
 import { getSettlement } from '../../settlements/get-settlement.ts';
 import { listSettlementTransactions } from '../../settlements/list-settlement-transactions.ts';
-import { listSettlements } from '../../settlements/list-settlements.ts';
+import { settlementsQuery } from '../../settlements/schemas.ts';
 import { movedBy } from '../balances/moved.ts';
-import { csvHref, listed } from '../lists.ts';
+import {
+  csvHref,
+  type Filter,
+  filledFields,
+  listed,
+  listedRows,
+  partsOf,
+  queryReader,
+  withoutWrong,
+} from '../lists.ts';
 import { view } from '../request.ts';
 
 export const settlementFilters = ['status', 'provider', 'from', 'to'];
 
 export const settlementsView = view('settlements', {
   async load(request) {
-    const { rows, ...list } = await listed(request, listSettlements, {
-      filters: settlementFilters,
+    const { context, session } = request;
+    const given = filledFields(request.query, settlementFilters);
+    const { read, ...list } = await withoutWrong(given, (filter) => {
+      const wanted = wantedBy(filter);
+      return context.read(async (db) => ({
+        total: await totalOfSettlements(db, session, wanted),
+        page: await listedRows(
+          request,
+          'settlements by day',
+          (page) =>
+            listSettlementsByDay(db, session, { ...wanted, ...page, timeZone: session.timeZone }),
+          filter,
+          ({ position }) => position,
+        ),
+      }));
     });
+    const { rows, ...pages } = read.page;
     return {
-      settlements: rows,
+      settlements: rows.map(shownSettlement),
       ...list,
+      ...pages,
+      filterParts: partsOf(settlementFilters),
+      total: read.total,
       csvHref: csvHref(request, list.filter),
       choices: { statuses: settlementStatuses },
     };
   },
 });
+
+const readQuery = queryReader(settlementsQuery);
+
+/** Throws `validation_failed`. */
+function wantedBy(filter: Filter): SettlementFilter {
+  const query = readQuery(filter);
+  const { status, provider: slot } = query;
+  return { status, slot, expected: daysOf(query) };
+}
 
 /** Missing money stays under investigation until a person closes its discrepancies. */
 export const settlementView = view('settlements', {
@@ -42,6 +84,7 @@ export const settlementView = view('settlements', {
       settlement: found,
       transactions: transactions.rows,
       nextHref: transactions.nextHref,
+      previousHref: transactions.previousHref,
       moved,
       discrepancies: discrepancies.data,
       explainedKobo: closed.data.reduce(

@@ -1,21 +1,53 @@
+import { totalOfCharges } from '../../../domain/payments/charge/list.ts';
 import { chargeStatuses } from '../../../domain/payments/entities/charge.ts';
 import { channels } from '../../../domain/providers/port/payment.ts';
-import { listTransactions } from '../../transactions/list-transactions.ts';
-import { csvHref, listed } from '../lists.ts';
-import { view } from '../request.ts';
+import { MOST_COUNTED } from '../../../domain/shared/total.ts';
+import { chargeFilterOf, listTransactions } from '../../transactions/list-transactions.ts';
+import { transactionsQuery } from '../../transactions/schemas.ts';
+import { koboOf } from '../amounts.ts';
+import { csvHref, type Filter, listed, queryReader } from '../lists.ts';
+import { type DashboardRequest, view } from '../request.ts';
 
-export const transactionFilters = ['status', 'provider', 'channel', 'from', 'to', 'customer'];
+const moreFilters = [
+  { id: 'merchant_reference', label: 'Your reference' },
+  { id: 'provider_reference', label: 'Provider’s reference' },
+  { id: 'settlement_id', label: 'Settlement' },
+  { id: 'payment_link', label: 'Payment link' },
+];
+
+export const transactionFilters = [
+  ...['status', 'provider', 'channel', 'from', 'to', 'amount', 'customer'],
+  ...moreFilters.map(({ id }) => id),
+];
 
 export const transactionsView = view('transactions', {
   async load(request) {
     const { rows, ...list } = await listed(request, listTransactions, {
       filters: transactionFilters,
+      queryOf: transactionsQueryOf,
     });
     return {
       transactions: rows,
       ...list,
+      total: await totalOf(request, list.filter),
       csvHref: csvHref(request, list.filter),
       choices: { statuses: chargeStatuses, channels },
+      moreFilters,
     };
   },
 });
+
+/** The API's filters, of which the form asks for the amount in naira. */
+export function transactionsQueryOf({ amount, ...query }: Filter): Filter {
+  if (amount === undefined) return query;
+  return { ...query, amount_kobo: String(koboOf('amount', amount)) };
+}
+
+const readQuery = queryReader(transactionsQuery);
+
+function totalOf({ context, session }: DashboardRequest, filter: Filter) {
+  const query = readQuery(transactionsQueryOf(filter));
+  return context.read(async (db) =>
+    totalOfCharges(db, session, await chargeFilterOf(db, session, query), MOST_COUNTED),
+  );
+}

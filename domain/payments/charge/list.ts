@@ -1,6 +1,7 @@
 import { firstIdAt } from '../../shared/ids.ts';
 import type { Reader } from '../../shared/reader.ts';
 import type { Sql } from '../../shared/sql.ts';
+import type { Total } from '../../shared/total.ts';
 import { ANY_TIME, type ChargeFilter, isAnyCombination, keysIn, matching } from './filter.ts';
 import { type Reading, readings, underwayAt } from './newest.ts';
 import type { ChargeRow } from './row.ts';
@@ -34,21 +35,14 @@ export async function listCharges(
   return found;
 }
 
-export interface ChargesTotal {
-  count: number;
-  amountKobo: number;
-  /** False: there may be more. */
-  isWhole: boolean;
-}
-
 /** How many charges there are and what was asked in all, as far as reading `most` of them tells. */
 export async function totalOfCharges(
   sql: Sql,
   reader: Reader,
   filter: ChargeFilter,
   most: number,
-): Promise<ChargesTotal> {
-  const total: ChargesTotal = { count: 0, amountKobo: 0, isWhole: true };
+): Promise<Total> {
+  const total: Total = { count: 0, amountKobo: 0, isWhole: true, most };
   let left = most;
   for (const { reading, ...window } of await windowsOf(sql, reader, filter, BEYOND_EVERY_ID)) {
     const values = { ...reader, ...matching(filter), ...window, most: left + 1 };

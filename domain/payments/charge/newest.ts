@@ -2,8 +2,9 @@ import { type Sql, statement } from '../../shared/sql.ts';
 import { type ChargeKey, chargeKeys, IN_COMBINATION, otherKeys } from './filter.ts';
 import type { ChargeRow } from './row.ts';
 
-/** How many charges there are, and what was asked in all of them. */
-export interface Total {
+/** How many charges were read and how many of them match, with what was asked in all of those. */
+export interface Counted {
+  read: number;
   count: number;
   amount_kobo: number;
 }
@@ -15,7 +16,7 @@ export interface Reading {
   /** The newest, at most `most`. In no order. */
   newest: (sql: Sql, values: Values) => Promise<ChargeRow[]>;
   /** Of any `most` that the key finds, those that match. */
-  total: (sql: Sql, values: Values) => Promise<(Total & { read: number })[]>;
+  total: (sql: Sql, values: Values) => Promise<Counted[]>;
 }
 
 /** Which rows of an index follow each other in the order of their ids. */
@@ -108,7 +109,7 @@ select * from few where ${matches} order by id desc limit :most`),
 }
 
 function totalOf(rows: string, matches: string, before = '') {
-  return statement<Total & { read: number }>(`
+  return statement<Counted>(`
 with ${before}found as (${rows})
 select count(*) as read, count(*) filter (where is_match) as count,
   coalesce(sum(amount_kobo) filter (where is_match), 0)::bigint as amount_kobo

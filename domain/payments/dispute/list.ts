@@ -2,6 +2,7 @@ import type { RowOf } from '../../shared/columns.ts';
 import { Problem } from '../../shared/problems.ts';
 import type { Reader } from '../../shared/reader.ts';
 import type { Sql } from '../../shared/sql.ts';
+import { type Total, totalOfRows } from '../../shared/total.ts';
 import type { Dispute } from '../entities/dispute.ts';
 import type { DisputeStatus } from './transitions.ts';
 
@@ -61,3 +62,15 @@ const withCharge = (disputes: string) => `
   from (${disputes}) d
   join charges c on c.id = d.charge_id join connections o on o.id = d.connection_id
   order by d.id desc`;
+
+/** How many disputes there are, and what they are about in all. */
+export function totalOfDisputes(
+  sql: Sql,
+  { tenantId, mode }: Reader,
+  status?: DisputeStatus,
+): Promise<Total> {
+  const values = [tenantId, mode, ...(status ? [status] : [])];
+  const rows = `select amount_kobo from disputes
+    where tenant_id = $1 and mode = $2${status ? ' and status = $3' : ''}`;
+  return totalOfRows(sql, rows, values);
+}

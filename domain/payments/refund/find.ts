@@ -2,6 +2,7 @@ import { isId } from '../../shared/ids.ts';
 import { Problem } from '../../shared/problems.ts';
 import type { Reader } from '../../shared/reader.ts';
 import type { Sql } from '../../shared/sql.ts';
+import { type Total, totalOfRows } from '../../shared/total.ts';
 import { refundStatuses } from '../entities/refund.ts';
 import { type RefundRow, type ShownRefundStatus, shownAs } from './row.ts';
 
@@ -63,6 +64,24 @@ export function listRefunds(sql: Sql, { tenantId, mode }: Reader, query: RefundQ
      order by r.id desc`,
     values,
   );
+}
+
+/** How many refunds there are, and what goes back by them. */
+export function totalOfRefunds(
+  sql: Sql,
+  { tenantId, mode }: Reader,
+  { status, chargeNumber }: Pick<RefundQuery, 'status' | 'chargeNumber'>,
+): Promise<Total> {
+  const values: unknown[] = [tenantId, mode];
+  const ofStatus = status ? ` and status = any($${values.push(storedAs(status))})` : '';
+  const ofCharge =
+    chargeNumber !== undefined
+      ? ` and charge_id = (select id from charges where tenant_id = $1 and mode = $2
+          and number = $${values.push(chargeNumber)})`
+      : '';
+  const rows = `select amount_kobo from refunds
+    where tenant_id = $1 and mode = $2${ofStatus}${ofCharge}`;
+  return totalOfRows(sql, rows, values);
 }
 
 function storedAs(shown: ShownRefundStatus): string[] {

@@ -5,6 +5,7 @@ import type { ChargeRow } from '../../payments/charge/row.ts';
 import { Problem } from '../../shared/problems.ts';
 import type { Reader } from '../../shared/reader.ts';
 import { type Sql, statement } from '../../shared/sql.ts';
+import { totalOfRows } from '../../shared/total.ts';
 import type { SettlementRow } from './row.ts';
 
 const SETTLEMENTS = `
@@ -13,11 +14,13 @@ from settlements where tenant_id = :tenantId and mode = :mode`;
 
 const findOne = statement<SettlementRow>(`${SETTLEMENTS} and id = :id`);
 
-const list = statement<SettlementRow>(`
-  ${SETTLEMENTS} and id < :before and (:status::text is null or status = :status)
+const MATCHING = `(:status::text is null or status = :status)
     and (:slot::text is null or slot = :slot)
     and (:from::date is null or expected_date >= :from)
-    and (:to::date is null or expected_date <= :to)
+    and (:to::date is null or expected_date <= :to)`;
+
+const list = statement<SettlementRow>(`
+  ${SETTLEMENTS} and id < :before and ${MATCHING}
   order by id desc limit :limit`);
 
 export async function findSettlement(sql: Sql, { tenantId, mode }: Reader, id: string) {
@@ -34,12 +37,47 @@ export function noSuchSettlement(): Problem {
   );
 }
 
-export interface SettlementQuery {
-  status: string | undefined;
-  slot: string | undefined;
+export interface SettlementFilter {
+  status?: string | undefined;
+  slot?: string | undefined;
   expected: Days;
+}
+
+export interface SettlementQuery extends SettlementFilter {
   before: string;
   limit: number;
+}
+
+const listByDay = statement<SettlementRow & { position: string }>(`
+  select *, expected_date::text from (
+    select settlements.*, coalesce((landed_at at time zone :timeZone)::date::text,
+      expected_date::text, 'later') || '_' || id as position
+    from settlements where tenant_id = :tenantId and mode = :mode and ${MATCHING}) placed
+  where position < :before order by position desc limit :limit`);
+
+/** Newest day first, as a business sees it: of landing, until then of expectation. */
+export function listSettlementsByDay(
+  sql: Sql,
+  { tenantId, mode }: Reader,
+  { expected, ...query }: SettlementQuery & { timeZone: string },
+) {
+  const { status = null, slot = null } = query;
+  const { from = null, to = null } = expected;
+  return listByDay(sql, { ...query, tenantId, mode, status, slot, from, to });
+}
+
+/** How many there are, and what landed of them. */
+export function totalOfSettlements(sql: Sql, { tenantId, mode }: Reader, query: SettlementFilter) {
+  const { status = null, slot = null, expected } = query;
+  const { from = null, to = null } = expected;
+  return totalOfRows(
+    sql,
+    `select coalesce(landed_amount_kobo, 0) as amount_kobo from settlements
+     where tenant_id = $1 and mode = $2
+       and ($3::text is null or status = $3) and ($4::text is null or slot = $4)
+       and ($5::date is null or expected_date >= $5) and ($6::date is null or expected_date <= $6)`,
+    [tenantId, mode, status, slot, from, to],
+  );
 }
 
 /** A few a day, so one index serves every filter. Newest first. */

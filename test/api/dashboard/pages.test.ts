@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { auditOf } from '../../support/audit.ts';
+import { addCharges } from '../../support/charge-rows.ts';
 import { newCharge, putCharge, stored } from '../../support/charges.ts';
 import { HOUR, MINUTE } from '../../support/clock.ts';
 import { csrfOf, type DashboardBrowser, dashboardMember } from '../../support/dashboard.ts';
@@ -7,6 +8,7 @@ import { enrolAuthenticator } from '../../support/dashboard-authenticator.ts';
 import { addDelivery, addEndpoint } from '../../support/deliveries.ts';
 import { unescaped } from '../../support/html.ts';
 import { refundRow } from '../../support/refunds.ts';
+import { addSettlement } from '../../support/settlements.ts';
 import { useStack } from '../../support/stack.ts';
 
 const UNATTENDED = { 'hx-request': 'true', unattended: '1' };
@@ -45,6 +47,78 @@ describe('In the dashboard', () => {
         expect(page.html, words).to.include('Nothing in test mode goes by');
       }
     });
+  });
+
+  describe('a list of transactions', () => {
+    const linkTo = (html: string, title: string) =>
+      unescaped(new RegExp(`href="[^"]*/dashboard([^"]*)">${title}<`).exec(html)?.[1] ?? '');
+    const referencesIn = (html: string) => [...new Set(html.match(/transactions\/SV-\d+/g))];
+    const totalIn = (html: string) =>
+      unescaped(/class="list-total"[^>]*>(.*?)<\/p>/.exec(html)![1]!.replaceAll(/<[^>]*>/g, ''));
+    let viewer: DashboardBrowser;
+    beforeEach(async () => {
+      viewer = await dashboardMember(stack, stack.tenant, 'viewer');
+    });
+
+    it('leads on and back, page by page, with its filter', async () => {
+      await addCharges(
+        stack,
+        Array.from({ length: 60 }, () => ({ status: 'failed' as const })),
+      );
+      const first = await viewer.get('/transactions?status=failed&status=settled');
+      const second = await viewer.get(linkTo(first.html, 'Next page'));
+      const third = await viewer.get(linkTo(second.html, 'Next page'));
+      expect(referencesIn(third.html)).to.have.lengthOf(10);
+      const secondAgain = await viewer.get(linkTo(third.html, 'Previous page'));
+      expect(referencesIn(secondAgain.html)).to.deep.equal(referencesIn(second.html));
+      const to = linkTo(secondAgain.html, 'Previous page');
+      expect(to).to.equal('/transactions?status=failed&status=settled');
+      expect(referencesIn((await viewer.get(to)).html)).to.deep.equal(referencesIn(first.html));
+      expect(linkTo(first.html, 'Previous page')).to.equal('');
+    });
+
+    it('says how many they are and how much, up to ten thousand', async () => {
+      const like = { status: 'failed' as const, amountKobo: 25_050 };
+      await addCharges(
+        stack,
+        Array.from({ length: 3 }, () => like),
+      );
+      await addCharges(stack, [{ status: 'settled' }]);
+      const some = await viewer.get('/transactions?status=failed&amount=250.50');
+      expect(totalIn(some.html)).to.equal('3 transactions, ₦751.50');
+      expect(totalIn((await viewer.get('/transactions?status=settled')).html)).to.equal(
+        '1 transaction, ₦1,000.00',
+      );
+      await addCharges(
+        stack,
+        Array.from({ length: 10_000 }, () => like),
+      );
+      const many = await viewer.get('/transactions?status=failed');
+      expect(totalIn(many.html)).to.equal('More than 10,000 transactions');
+    });
+
+    it('leaves out a wrong filter, says so beside its field, and exports what it shows', async () => {
+      await addCharges(stack, [{ status: 'failed' }, { status: 'settled' }]);
+      const wrong = 'amount=a+lot&from=2026-02-02&to=2026-02-01&status=failed&settlement_id=7';
+      const { status, html } = await viewer.get(`/transactions?${wrong}`);
+      expect(status).to.equal(200);
+      const said = (name: string) =>
+        unescaped(new RegExp(`id="${name}-problem"[^>]*>([^<]*)<`).exec(html)![1]!);
+      expect(said('amount')).to.match(/^Amount in naira must be/);
+      expect(said('settlement_id')).to.match(/^Settlement must/);
+      expect(said('from')).to.equal('From must not be after to.');
+      expect(said('to')).to.equal('');
+      expect(html).to.include('value="a lot"');
+      expect(linkTo(html, 'Export CSV')).to.equal('/transactions.csv?status=failed&to=2026-02-01');
+    });
+  });
+
+  it('settlements are listed by their days, the newest first', async () => {
+    const days = ['2026-01-03', '2026-01-05', '2026-01-04'];
+    for (const expectedDate of days) await addSettlement(stack, { expectedDate });
+    const viewer = await dashboardMember(stack, stack.tenant, 'viewer');
+    const { html } = await viewer.get('/settlements');
+    expect(html.match(/\d Jan 2026/g)).to.deep.equal(['5 Jan 2026', '4 Jan 2026', '3 Jan 2026']);
   });
 
   it('a payment leads a developer to the tries of its webhooks, and a viewer to none', async () => {

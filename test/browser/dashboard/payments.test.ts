@@ -65,7 +65,8 @@ describe('With a browser', () => {
     await page.evaluate('window.isTheSame = true');
     const list = page.getByRole('region', { name: 'Transactions' });
     await list.getByText('open@payer.example').waitFor();
-    await page.getByLabel('Status').selectOption('Succeeded');
+    await page.getByText('Status: Any').click();
+    await page.getByLabel('Succeeded').check();
     await list.getByText('open@payer.example').waitFor({ state: 'detached' });
     await list.getByText('paid@payer.example').waitFor();
     expect(new URL(page.url()).searchParams.get('status')).to.equal('succeeded');
@@ -74,7 +75,23 @@ describe('With a browser', () => {
     expect(await page.evaluate('window.isTheSame'), 'without a reload').to.equal(true);
     await page.goBack();
     await list.getByText('open@payer.example').waitFor();
-    expect(await page.getByLabel('Status').inputValue()).to.equal('');
+    expect(await page.getByLabel('Succeeded').isChecked()).to.equal(false);
+  });
+
+  it('a viewer types a day too late: it is said beside the field, and the list stays', async () => {
+    await newCharge(stack, { email: 'stays@payer.example' });
+    const page = await pageOf('viewer', '/transactions');
+    await page.evaluate('window.isTheSame = true');
+    await page.getByLabel('To', { exact: true }).fill('2020-01-01');
+    await page.getByText('No transactions match these filters.').waitFor();
+    await page.getByLabel('From', { exact: true }).fill('2020-01-02');
+    await page.getByText('From must not be after to.').waitFor();
+    await page.getByLabel('Amount in naira').fill('a lot');
+    await page.getByLabel('To', { exact: true }).fill('');
+    await page.getByText('Amount in naira must be an amount in naira').waitFor();
+    await page.getByText('stays@payer.example').waitFor();
+    expect(await page.getByText('From must not be after to.').count()).to.equal(0);
+    expect(await page.evaluate('window.isTheSame'), 'without a reload').to.equal(true);
   });
 
   it('an Owner approves a refund and watches it complete, and rejects another with a reason', async () => {
