@@ -1,3 +1,5 @@
+import { numberOf } from '../../domain/shared/ids.ts';
+
 /**
  * Fields whose values name no person and open nothing. Of any other only that it was there is
  * shown: what is added later stays hidden until it is named here.
@@ -5,7 +7,7 @@
 const NAMES = new Set([
   ...['id', 'object', 'data', 'status', 'mode', 'kind', 'type', 'currency', 'provider', 'channel'],
   ...['origin', 'slot', 'role', 'last4', 'limit', 'position', 'recovered', 'sandbox', 'month'],
-  ...['reference', 'merchant_reference', 'provider_reference', 'failure_message', 'status_code'],
+  ...['provider_reference', 'failure_message', 'status_code'],
 ]);
 
 /** Words after which a name like `expires_at` may end. */
@@ -14,7 +16,9 @@ const ENDINGS = new Set([
   ...['last4', 'types'],
 ]);
 
-function isShown(name: string): boolean {
+/** A merchant's own reference may name a payer. */
+function isShown(name: string, value: unknown): boolean {
+  if (name === 'reference') return typeof value === 'string' && numberOf(value) !== undefined;
   return NAMES.has(name) || ENDINGS.has(name.slice(name.lastIndexOf('_') + 1));
 }
 
@@ -52,7 +56,7 @@ function shownFields(fields: object, depth: number): object {
   return Object.fromEntries(
     entries.map(([name, value]) => [
       withoutSecrets(name.slice(0, 100)),
-      name === 'metadata' ? HIDDEN : shown(value, isShown(name), depth + 1),
+      name === 'metadata' ? HIDDEN : shown(value, isShown(name, value), depth + 1),
     ]),
   );
 }

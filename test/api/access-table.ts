@@ -61,7 +61,7 @@ const link = { amount_kobo: 50_000, description: 'Two tickets' };
 const paymentLink = async ({ api }: Stack) =>
   (await api.post('/payment-links', link)).json.id as string;
 
-async function apiKey(stack: Stack): Promise<string> {
+export async function apiKey(stack: Stack): Promise<string> {
   const id = newId('key', stack.clock());
   await stack.sql`insert into api_keys (id, tenant_id, mode, kind, sha256, last4, created_at)
     values (${id}, ${stack.tenant.tenant_id}, 'test', 'secret', ${id}, 'abcd', ${stack.clock()})`;

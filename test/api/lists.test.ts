@@ -4,6 +4,7 @@ import { newId } from '../../domain/shared/ids.ts';
 import { newCharge } from '../support/charges.ts';
 import { expectContractHeaders, expectRefused } from '../support/contract.ts';
 import { publish } from '../support/deliveries.ts';
+import { addDispute } from '../support/disputes.ts';
 import { nothingHeldBack } from '../support/feed.ts';
 import { memberOf } from '../support/members.ts';
 import { addPostings } from '../support/postings.ts';
@@ -28,6 +29,7 @@ describe('Every list', () => {
     ({ reference } = await newCharge(stack));
     await stack.api.post(`/charges/${reference}/cancel`); // so that there is more in its timeline
     for (const { subject } of Object.values(entries)) await subject?.(stack);
+    await addDispute(stack);
     await addPostings(stack);
     await publish(stack);
     await nothingHeldBack(stack);

@@ -68,7 +68,7 @@ describe('The request log of a business', () => {
     await get('/transactions');
     const rows = await logged();
     const [created, refused, , key, read] = rows.map(({ body, answer }) => ({ body, answer }));
-    expect(JSON.parse(created!.body!)).to.include({ amount_kobo: 50_000, reference: 'order-7' });
+    expect(JSON.parse(created!.body!)).to.include({ amount_kobo: 50_000, reference: '…' });
     const charge = JSON.parse(created!.answer!);
     expect(charge).to.include({ object: 'checkout', id: 'ct_…', checkout_url: '…' });
     expect(charge.reference).to.match(/^SV-/);

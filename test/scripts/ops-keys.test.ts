@@ -1,10 +1,12 @@
 import { expect } from 'chai';
 import { prepareTotp } from '../../domain/accounts/second-factor/second-factor.ts';
+import { writeMail } from '../../domain/mail/write-mail.ts';
 import { sealedColumns } from '../../domain/sealed-columns.ts';
 import { resealColumn } from '../../domain/shared/sealed-columns.ts';
 import { openVault } from '../../domain/shared/vault.ts';
 import { ops as program } from '../../scripts/ops/program.ts';
 import { openCharge } from '../support/charges.ts';
+import { DAY } from '../support/clock.ts';
 import { memberOf } from '../support/members.ts';
 import { runHere } from '../support/run-here.ts';
 import { useStack } from '../support/stack.ts';
@@ -36,7 +38,13 @@ describe('npm run ops -- keys', () => {
     await stack.settle();
     const owner = await memberOf(stack, tenant, 'owner');
     const { tenant_id: tenantId } = tenant;
-    await context.inTx((tx) => prepareTotp(tx, { tenantId, memberId: owner.memberId }));
+    const { memberId } = owner;
+    await context.inTx((tx) => prepareTotp(tx, { tenantId, memberId }));
+    const dueAt = new Date(Date.now() + DAY);
+    const invitation = { kind: 'invitation' as const, tenantId, memberId, mode: null, dueAt };
+    await context.inTx((tx) =>
+      writeMail({ ...tx, sendsMail: true }, { ...invitation, subjectId: memberId, token: 'once' }),
+    );
     const pair = await signIn(stack, tenant.owner);
     await refresh(stack, pair.refresh_token);
     const options = { key: owner.token, headers: { 'Idempotency-Key': 'one' } };

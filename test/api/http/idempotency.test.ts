@@ -10,6 +10,7 @@ import { nameOf } from '../../support/route-calls.ts';
 import { rowCounts, writingNothing } from '../../support/row-counts.ts';
 import { runTwice } from '../../support/run-twice.ts';
 import { type Stack, useStack } from '../../support/stack.ts';
+import { apiKey } from '../access-table.ts';
 
 /** What a route creates: a valid body, another one, and a refused one. `subject`: what the path names. */
 interface Order {
@@ -43,6 +44,12 @@ const orders: Record<string, (stack: Stack) => Promise<Order>> = {
     body: { kind: 'secret' },
     other: { kind: 'public' },
     refused: { kind: 'master' },
+  }),
+  'POST /api-keys/:id/rotate': async (stack) => ({
+    subject: await apiKey(stack),
+    body: { overlap_hours: 2 },
+    other: { overlap_hours: 1 },
+    refused: { overlap_hours: 169 },
   }),
   'POST /connections': async (stack) => {
     await stack.sql`delete from connections`; // one tenant has one connection of a kind
@@ -83,6 +90,7 @@ const orders: Record<string, (stack: Stack) => Promise<Order>> = {
 /** Their answers show a secret once, so the remembered answer is sealed. */
 const showsSecret = [
   'POST /api-keys',
+  'POST /api-keys/:id/rotate',
   'POST /webhook-endpoints',
   'POST /webhook-endpoints/:id/rotate-secret',
   'POST /members',

@@ -42,11 +42,11 @@ describe('POST /webhook-endpoints/{id}/test', () => {
     const { created_at: at, finished_at: finishedAt, tries, ...rest } = answer.json;
     expect(rest).to.deep.equal({
       ...{ object: 'delivery', id: json.delivery_id, endpoint_id: fixture.id, mode: 'test' },
-      ...{ event_id: null, event_type: null, status: 'delivered', resend_of: null },
+      ...{ event_id: null, event_type: null, status: 'delivered', resend_of: null, body: null },
       ...{ try_count: 1, last_status_code: 202, last_error: null, next_try_at: null },
     });
     expect(finishedAt > at).to.equal(true);
-    const answered = { status_code: 202, error: null, answer: 'noted' };
+    const answered = { status_code: 202, error: null, answer: 'noted', headers: null };
     expect(tries).to.deep.equal([{ try: 1, at, duration_ms: json.duration_ms, ...answered }]);
     for (const query of ['', `endpoint=${fixture.id}`, 'status=delivered']) {
       const { data } = (await merchant.get(`/deliveries?${query}`)).json;

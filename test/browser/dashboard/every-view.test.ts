@@ -139,7 +139,7 @@ describe('Every view of the dashboard', () => {
     await page.getByLabel('Amount in naira').fill('a lot');
     await page.getByLabel('Reason').fill('Wrong size');
     await press(page, 'Confirm');
-    await page.getByText('Amount in naira must be').waitFor();
+    await page.getByText('Amount in naira must be').first().waitFor();
     expect(await page.getByLabel('Reason').inputValue()).to.equal('Wrong size');
     await expectUsable(page, 'a refused form');
 
