@@ -59,9 +59,9 @@ export async function startMailbox(
     },
     ...options,
   });
+  smtp.on('error', () => {}); // a client that breaks off; a port that is taken is said below
   const listening = smtp.listen(port, '127.0.0.1');
   await once(listening, 'listening');
-  smtp.on('error', () => {}); // a client that breaks off
   const { port: opened } = listening.address() as AddressInfo;
   return {
     url: `smtp://127.0.0.1:${opened}`,

@@ -129,14 +129,15 @@ describe('npm start', () => {
       expect(again[key], key).to.equal(demo[key]);
   });
 
-  it('refuses a port in use in one sentence', async () => {
+  it('refuses a port in use in one sentence, and takes others for what is beside it', async () => {
     const taken = createServer().listen(Number(port));
-    await once(taken, 'listening');
+    const mailboxes = createServer().listen(Number(port) + 3, '127.0.0.1');
+    await Promise.all([once(taken, 'listening'), once(mailboxes, 'listening')]);
     const { code, stderr } = await run(['scripts/start.ts', '--once'], {
       LOCAL_DIR: dir,
       PORT: port,
     });
-    await new Promise((resolve) => taken.close(resolve));
+    for (const server of [taken, mailboxes]) await new Promise((done) => server.close(done));
     expect(code).to.equal(1);
     expect(stderr.trim()).to.equal(
       `Port ${port} is in use: stop what listens there, or set PORT to another one.`,
