@@ -12,6 +12,6 @@ export const daysFields = {
 /** Throws `validation_failed` when `from` is after `to`. */
 export function daysOf({ from, to }: { from?: string; to?: string }): Days {
   if (from !== undefined && to !== undefined && from > to)
-    throw invalid({ from: 'must not be after to' });
+    throw invalid({ from: 'must not be after the last day' });
   return { from, to };
 }

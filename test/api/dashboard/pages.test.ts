@@ -106,7 +106,7 @@ describe('In the dashboard', () => {
         unescaped(new RegExp(`id="${name}-problem"[^>]*>([^<]*)<`).exec(html)![1]!);
       expect(said('amount')).to.match(/^Amount in naira must be/);
       expect(said('settlement_id')).to.match(/^Settlement must/);
-      expect(said('from')).to.equal('From must not be after to.');
+      expect(said('from')).to.equal('From must not be after the last day.');
       expect(said('to')).to.equal('');
       expect(html).to.include('value="a lot"');
       expect(linkTo(html, 'Export CSV')).to.equal('/transactions.csv?status=failed&to=2026-02-01');

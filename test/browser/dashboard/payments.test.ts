@@ -85,12 +85,12 @@ describe('With a browser', () => {
     await page.getByLabel('To', { exact: true }).fill('2020-01-01');
     await page.getByText('No transactions match these filters.').waitFor();
     await page.getByLabel('From', { exact: true }).fill('2020-01-02');
-    await page.getByText('From must not be after to.').waitFor();
+    await page.getByText('From must not be after the last day.').waitFor();
     await page.getByLabel('Amount in naira').fill('a lot');
     await page.getByLabel('To', { exact: true }).fill('');
     await page.getByText('Amount in naira must be an amount in naira').waitFor();
     await page.getByText('stays@payer.example').waitFor();
-    expect(await page.getByText('From must not be after to.').count()).to.equal(0);
+    expect(await page.getByText('From must not be after the last day.').count()).to.equal(0);
     expect(await page.evaluate('window.isTheSame'), 'without a reload').to.equal(true);
   });
 
