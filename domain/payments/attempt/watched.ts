@@ -23,7 +23,7 @@ export async function findWatched(sql: Sql, attemptId: string): Promise<WatchedA
   const [row] = await sql.query<WatchedAttempt>(
     `select a.*, json_build_object('status', c.status, 'review', c.review) as charge,
        c.expires_at as charge_expires_at, c.cancel_requested_at, c.failed_at, c.failure_cause,
-       c.retrying,       o.adapter, (select max(recorded_at) from captures k
+       c.retrying, o.adapter, (select max(recorded_at) from captures k
          where k.charge_id = a.charge_id and k.attempt_id = a.id) as paid_at
      from attempts a join charges c on c.id = a.charge_id join connections o on o.id = a.connection_id
      where a.id = $1`,

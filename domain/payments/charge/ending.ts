@@ -14,7 +14,11 @@ export const isOpenRow = (charge: string) =>
 
 /** Nothing new is opened. */
 export function isOver(charge: Ending, now: Date): boolean {
-  return !isOpen(charge) || charge.expires_at <= now || charge.cancel_requested_at !== null;
+  return !isOpen(charge) || isClosed(charge, now);
+}
+
+function isClosed({ expires_at: expiresAt, cancel_requested_at: closedAt }: Ending, now: Date) {
+  return expiresAt <= now || closedAt !== null;
 }
 
 export function hasEnded(charge: Ending, now: Date): boolean {
@@ -22,12 +26,20 @@ export function hasEnded(charge: Ending, now: Date): boolean {
   return isOpen(charge) && (expiresAt <= now || (cancelRequestedAt ?? expiresAt) <= now);
 }
 
-/** After a decline, until its end; money that waits for a person comes first. */
-export function isRetryable(
-  charge: Ending & Pick<ChargeRow, 'failure_cause' | 'review'>,
-  now: Date,
-): boolean {
+type Failing = Ending & Pick<ChargeRow, 'failure_cause'>;
+
+/** It waits for a payment, or its payer has time left to try again after a decline. */
+export function mayBePaid(charge: Failing, now: Date): boolean {
   const wasDeclined = charge.status === 'failed' && charge.failure_cause === 'declined';
-  const isFree = !charge.retrying && charge.review.length === 0;
-  return wasDeclined && isFree && !isOver({ ...charge, retrying: true }, now);
+  return isOpen(charge) || (wasDeclined && !isClosed(charge, now));
+}
+
+/** SQL: the row of `charges` with this name may be paid. `now` is a parameter. */
+export const mayBePaidRow = (charge: string, now: `$${number}`) =>
+  `(${isOpenRow(charge)} or (${charge}.failure_cause is not distinct from 'declined'
+    and ${charge}.cancel_requested_at is null and ${charge}.expires_at > ${now}))`;
+
+/** Money that waits for a person comes first. */
+export function isRetryable(charge: Failing & Pick<ChargeRow, 'review'>, now: Date): boolean {
+  return !isOpen(charge) && mayBePaid(charge, now) && charge.review.length === 0;
 }

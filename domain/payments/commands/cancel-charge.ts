@@ -3,7 +3,7 @@ import { Problem } from '../../shared/problems.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { firstCheckAfterCancel } from '../attempt/schedule.ts';
 import { bringChecksForward } from '../attempt/store.ts';
-import { isOpen, isRetryable } from '../charge/ending.ts';
+import { isOpen, mayBePaid } from '../charge/ending.ts';
 import type { ChargeRow } from '../charge/row.ts';
 import { lockCharge, writeCancelRequest } from '../charge/store.ts';
 import type { ChargeStatus } from '../charge/transitions.ts';
@@ -18,7 +18,7 @@ import { appendTimeline } from '../timeline/timeline.ts';
 export async function requestCancel(tx: Tx, actor: Actor, chargeId: string): Promise<void> {
   const charge = await lockCharge(tx, chargeId);
   requireNoMoney(charge);
-  if (!isOpen(charge) && !isRetryable(charge, tx.now)) return;
+  if (!mayBePaid(charge, tx.now)) return;
   if (charge.cancel_requested_at === null) await writeRequest(tx, actor, charge);
   await expireWhenAnswered(tx, chargeId);
 }

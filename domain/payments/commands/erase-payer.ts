@@ -4,7 +4,7 @@ import { checkoutIdOf } from '../../shared/ids.ts';
 import { changedFields, eraseColumns, withoutPayer } from '../../shared/payer-data.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { erasePayerFromEvents } from '../../webhooks/event/erase-payer.ts';
-import { isOpenRow } from '../charge/ending.ts';
+import { mayBePaidRow } from '../charge/ending.ts';
 import { type ChargeRow, checkoutView, transactionView } from '../charge/row.ts';
 import { type DisputeRow, disputeView } from '../dispute/row.ts';
 import { Attempt } from '../entities/attempt.ts';
@@ -26,10 +26,6 @@ export interface Erased {
   payloads: number;
 }
 
-/** SQL: a payer may still pay the charge, or try again after a decline. `now` is a parameter. */
-const mayBePaid = (now: `$${number}`) => `(${isOpenRow('charges')}
-  or (failure_cause = 'declined' and cancel_requested_at is null and expires_at > ${now}))`;
-
 /** In both modes. Charges that may be paid need their payer until they have ended. */
 export async function findPayersPayments(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
@@ -37,7 +33,7 @@ export async function findPayersPayments(
   email: string,
 ) {
   const charges = await sql.query<{ id: string; is_open: boolean; connection_id: string }>(
-    `select id, coalesce(${mayBePaid('$3')}, false) as is_open, connection_id from charges
+    `select id, ${mayBePaidRow('charges', '$3')} as is_open, connection_id from charges
      where tenant_id = $1 and mode = any(array['live', 'test']) and lower(email) = lower($2)
      order by id`,
     [tenantId, email, now],
@@ -76,7 +72,7 @@ export async function erasePayer(
   const { sql } = tx;
   const charges = await sql.query<ChargeRow>(
     `select * from charges where id = any($1) and tenant_id = $2
-       and mode = any(array['live', 'test']) and ${mayBePaid('$3')} is not true
+       and mode = any(array['live', 'test']) and not ${mayBePaidRow('charges', '$3')}
      order by id for update`,
     [chargeIds, tenantId, tx.now],
   );

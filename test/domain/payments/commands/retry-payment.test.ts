@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { AttemptRow } from '../../../../domain/payments/attempt/row.ts';
 import { isPaymentLikely } from '../../../../domain/payments/attempt/watched.ts';
+import { acceptOrReturnReview } from '../../../../domain/payments/commands/accept-or-return-review.ts';
 import { requestCancel } from '../../../../domain/payments/commands/cancel-charge.ts';
 import { renewLink } from '../../../../domain/payments/commands/renew-link.ts';
 import { retryPayment } from '../../../../domain/payments/commands/retry-payment.ts';
@@ -214,6 +215,17 @@ describe('Another try after a decline', () => {
   it('waits for a person who decides about money that came', async () => {
     const { id, first } = await declinedCharge();
     await recordNotice(ledger, first.id, paid(first, { amountKobo: 100 }));
+    await retryNothing(id);
+  });
+
+  it('is not opened after a person has decided, where the merchant cancelled before', async () => {
+    const { id, first } = await declinedCharge();
+    await recordNotice(ledger, first.id, paid(first, { amountKobo: 100 }));
+    await ledger.tx((tx) => requestCancel(tx, actor, id));
+    const [review] = await ledger.rows('select id from reviews where charge_id = $1', id);
+    const decided = { id: review.id, decision: 'returned', note: null } as const;
+    await ledger.tx((tx) => acceptOrReturnReview(tx, actor, decided));
+    expect(await ledger.charge(id)).to.include({ status: 'failed', failure_cause: 'declined' });
     await retryNothing(id);
   });
 
