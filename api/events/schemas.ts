@@ -35,7 +35,7 @@ export const payloads: Record<EventType, { about: string; data: TSchema; status:
   'charge.failed': {
     about:
       'A charge failed: it was not paid in time, was cancelled, or was refused or declined. The ' +
-      'payer of a declined one may try again on its page until `expires_at`, unless you cancel it.',
+      'payer of a declined one may try again on its page until it expires, unless you cancel it.',
     data: transaction,
     status: 'failed',
   },

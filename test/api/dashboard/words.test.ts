@@ -101,6 +101,8 @@ describe('The dashboard speaks to people', () => {
     await stack.sql`update connections set disabled_at = now() where tenant_id = ${stack.tenant.tenant_id}`;
     const { html } = await owner.get('/providers');
     expect(html).to.include('form-hint').and.not.include('`');
+    const { html: events } = await owner.get('/developers');
+    expect(events).to.include('charge.failed').and.not.include('`');
   });
 
   it('ids in texts lead to their pages, for those who may see them', async () => {
