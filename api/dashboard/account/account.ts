@@ -46,6 +46,7 @@ export const accountView = view('account', {
     },
     {
       path: '/account/password',
+      hasSecrets: true,
       async submit(request) {
         const { context, session, values } = request;
         const member = await proveMember(request, String(values.password));

@@ -72,6 +72,9 @@ describe('A form that meets an ended session', () => {
     const secrets = { provider: 'provider_a', secret_key: 'sk_test_typed' };
     await sendLate('/providers', secrets);
     expect(browser.cookies.has(COOKIE), 'credentials').to.equal(false);
+    const passwords = { password: 'the present one', new_password: 'a new one of mine' };
+    await sendLate('/account/password', passwords);
+    expect(browser.cookies.has(COOKIE), 'passwords').to.equal(false);
     await sendLate(`${refund()}/refund`, { ...typed, reason: 'x'.repeat(4_000) });
     expect(browser.cookies.has(COOKIE), 'too long').to.equal(false);
     await sendLate(`${refund()}/refund`, { ...typed, csrf: 'forged' });
