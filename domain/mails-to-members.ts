@@ -1,3 +1,4 @@
+import { isOpenLink } from './accounts/member/member-links.ts';
 import { isAllowed, type MemberRole, type Permission } from './accounts/roles.ts';
 import type { MailContent, ReadContent, Reading } from './mail/content.ts';
 import type { MailRow } from './mail/row.ts';
@@ -39,30 +40,32 @@ function member(says: Says, permission?: Permission): ReadContent {
   };
 }
 
-const setPassword = ({ publicUrl, token }: Reading) => ({
-  label: 'Set your password',
-  url: `${publicUrl}/set-password/${token}`,
-});
+/** None where the link was used before, or is void. */
+const withLink =
+  (says: (mail: MailRow, told: Told) => Omit<MailContent, 'to' | 'link'>): Says =>
+  async ({ sql, now, publicUrl, token }, mail, told) => {
+    if (!(await isOpenLink(sql, token, now))) return undefined;
+    const link = { label: 'Set your password', url: `${publicUrl}/set-password/${token}` };
+    return { ...says(mail, told), link };
+  };
 
-const invitation: Says = async (reading, { expires_at }, { email, role, business, at }) => ({
+const invitation = withLink(({ expires_at }, { email, role, business, at }) => ({
   subject: `You are invited to ${business}`,
   paragraphs: [
     `${business} collects payments here, and you may now sign in as ${email} (${role}).`,
     `Set a password first. The link works once, until ${at(expires_at)}.`,
   ],
-  link: setPassword(reading),
   note: `You do not know ${business}? Then ignore this mail.`,
-});
+}));
 
-const passwordLink: Says = async (reading, { expires_at }, { email, business, at }) => ({
+const passwordLink = withLink(({ expires_at }, { email, business, at }) => ({
   subject: `Set a new password for ${business}`,
   paragraphs: [
     `A link to set a new password was asked for, for ${email} at ${business}.`,
     `It works once, until ${at(expires_at)}. Until you use it, your password stays as it is.`,
   ],
-  link: setPassword(reading),
   note: 'You did not ask for it? Then ignore this mail.',
-});
+}));
 
 const passwordChanged: Says = async ({ publicUrl }, mail, { email, business, at }) => ({
   subject: `Your password for ${business} was changed`,

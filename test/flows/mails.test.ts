@@ -42,6 +42,16 @@ describe('A mail', () => {
     return mailbox.mails.splice(0).filter(({ to }) => to === own || !to.startsWith('owner-'));
   };
   const subjects = async () => (await arrived()).map(({ subject }) => subject);
+  /** Mails written meanwhile are tried again once it is over. */
+  const whileDown = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const { mail } = stack.context;
+    stack.context.mail = { send: async () => ({ outcome: 'failed', reason: 'down' }) };
+    const result = await work();
+    await stack.settle();
+    stack.context.mail = mail;
+    await stack.pass(2 * MINUTE);
+    return result;
+  };
   const linkIn = (text: string) => /http\S+/.exec(text)![0];
   const setPassword = (link: string, password = PASSWORD) =>
     fetch(link, { method: 'POST', body: new URLSearchParams({ password }) });
@@ -58,6 +68,22 @@ describe('A mail', () => {
     expect((await setPassword(linkIn(mail!.text))).status).to.equal(200);
     expect(await signIn(email)).to.equal(303);
     expect(await subjects(), 'a first password is no change').to.deep.equal([]);
+  });
+
+  it('brings no link that is void, or was used, before the mail went out', async () => {
+    const owner = await memberOf(stack, stack.tenant, 'owner');
+    const body = { email: 'ada@test.example', role: 'viewer' };
+    const again = await whileDown(async () => {
+      const { json } = await owner.api.post('/members', body);
+      return (await owner.api.post(`/members/${json.id}/set-password-link`)).json;
+    });
+    const links = (await arrived()).map(({ text }) => linkIn(text));
+    expect(links).to.deep.equal([again.set_password_url]);
+    await whileDown(async () => {
+      const { json } = await owner.api.post(`/members/${again.id}/set-password-link`);
+      expect((await setPassword(json.set_password_url)).status).to.equal(200);
+    });
+    expect(await subjects()).to.deep.equal([]);
   });
 
   it('brings who forgot a password a link for an hour, and tells of the change', async () => {
@@ -221,13 +247,11 @@ describe('A mail', () => {
     it('is none where the payer was erased before it went out', async () => {
       const shop = await live();
       await asks({ receipts: true });
-      const { mail } = stack.context;
-      stack.context.mail = { send: async () => ({ outcome: 'failed', reason: 'down' }) };
-      const { id } = await paidCharge(shop);
-      const { tenant_id } = stack.tenant;
-      await stack.context.inTx((tx) => erasePayer(tx, tenant_id, [chargeIdOf(id)!]));
-      stack.context.mail = mail;
-      await stack.pass(2 * MINUTE);
+      await whileDown(async () => {
+        const { id } = await paidCharge(shop);
+        const { tenant_id } = stack.tenant;
+        await stack.context.inTx((tx) => erasePayer(tx, tenant_id, [chargeIdOf(id)!]));
+      });
       expect(await subjects()).to.deep.equal([]);
       const [row] = await stack.sql`select status from mails
         where tenant_id = ${stack.tenant.tenant_id}`;

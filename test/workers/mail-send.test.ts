@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { SMTPServerOptions } from 'smtp-server';
 import { writeMail } from '../../domain/mail/write-mail.ts';
-import { HOUR_MS, MINUTE_MS } from '../../domain/shared/units.ts';
+import { sha256Of } from '../../domain/shared/sha256.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/shared/units.ts';
 import { startMailbox } from '../../scripts/local/mailbox.ts';
 import { sendMail } from '../../workers/mail-send.ts';
 import { runJob } from '../../workers/run-job.ts';
@@ -27,6 +28,11 @@ describe('Mails', () => {
   const written = async (expiresAt?: Date) => {
     const to = { tenantId: stack.tenant.tenant_id, mode: null, memberId, subjectId: memberId };
     const mail = { ...to, kind: 'invitation', token: 'one-time-token' } as const;
+    const now = stack.clock();
+    await stack.sql`insert into member_links (sha256, member_id, created_at, expires_at)
+      values (${sha256Of('one-time-token')}, ${memberId}, ${now}, ${new Date(now.getTime() + DAY_MS)})
+      on conflict (sha256) do update
+        set member_id = excluded.member_id, expires_at = excluded.expires_at`;
     await stack.context.inTx((tx) =>
       writeMail(tx, { ...mail, ...(expiresAt ? { expiresAt } : {}) }),
     );

@@ -89,6 +89,17 @@ export interface OpenLink {
 
 /** Throws 404 when there is no such link, 410 when it was used, is void or expired. */
 export async function openLink(sql: Sql, token: string, now: Date): Promise<OpenLink> {
+  const link = await findLink(sql, token, now);
+  if (!link) throw new Problem('not_found', 'There is no such link.');
+  if (!link.open) throw linkIsOver();
+  return link;
+}
+
+export async function isOpenLink(sql: Sql, token: string, now: Date): Promise<boolean> {
+  return (await findLink(sql, token, now))?.open ?? false;
+}
+
+async function findLink(sql: Sql, token: string, now: Date) {
   const [link] = await sql.query<OpenLink & { open: boolean }>(
     `select m.id as member_id, m.email, t.name as merchant, m.password_hash is not null as has_password,
        l.used_at is null and l.expires_at > $2 and m.disabled_at is null as open
@@ -96,8 +107,6 @@ export async function openLink(sql: Sql, token: string, now: Date): Promise<Open
      where l.sha256 = $1`,
     [sha256Of(token), now],
   );
-  if (!link) throw new Problem('not_found', 'There is no such link.');
-  if (!link.open) throw linkIsOver();
   return link;
 }
 
