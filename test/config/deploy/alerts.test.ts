@@ -57,6 +57,30 @@ describe('The alerts of config/deploy', function () {
     ]);
   });
 
+  it('say that no mail goes out, and nothing where some does', async () => {
+    const rules = fileURLToPath(new URL('config/observability/alerts.rules.yaml', root));
+    const jobs = (outcome: string, values: string) => ({
+      series: `pcs_job_seconds_count{queue="mail-send",outcome="${outcome}"}`,
+      values,
+    });
+    const { rules: all } = parse(await read('config/observability/alerts.rules.yaml')).groups[0];
+    const { labels, annotations } = all.find((rule: any) => rule.alert === 'MailStuck');
+    const stuck = [{ exp_labels: labels, exp_annotations: annotations }];
+    const cases = [
+      { series: [jobs('retry', '0+1x40'), jobs('completed', '7+0x40')], alerts: stuck },
+      { series: [jobs('retry', '0+1x40')], alerts: stuck },
+      { series: [jobs('retry', '0+1x40'), jobs('completed', '7+0x20 8+0x20')], alerts: [] },
+      { series: [jobs('retry', '0+0x20 1+0x20'), jobs('completed', '7+0x40')], alerts: [] },
+    ];
+    const file = join(dir, 'mail.json');
+    const tests = cases.map(({ series: input_series, alerts: exp_alerts }) => ({
+      ...{ interval: '1m', input_series },
+      alert_rule_test: [{ eval_time: '35m', alertname: 'MailStuck', exp_alerts }],
+    }));
+    await writeFile(file, JSON.stringify({ rule_files: [rules], tests }));
+    await check('promtool', ['test', 'rules', file]);
+  });
+
   it('reach people: what fires is said in the chat that the secret names', async () => {
     await using scope = new AsyncDisposableStack();
     const messages: any[] = [];
