@@ -11,8 +11,8 @@ interface Step {
 }
 
 /** What leads a business to its first payment in this mode: nothing any more once it was taken. */
-export async function firstSteps({ context, session }: DashboardRequest): Promise<Step[]> {
-  const setUp = await context.read((db) => setUpOf(db, session));
+export async function firstSteps({ context, session, now }: DashboardRequest): Promise<Step[]> {
+  const setUp = await context.read((db) => setUpOf(db, session, now));
   return setUp.has_payment ? [] : stepsOf(setUp);
 }
 

@@ -11,7 +11,7 @@ export interface SetUp {
   has_payment: boolean;
 }
 
-export async function setUpOf(sql: Sql, { tenantId, mode }: Reader): Promise<SetUp> {
+export async function setUpOf(sql: Sql, { tenantId, mode }: Reader, now: Date): Promise<SetUp> {
   const own = 'tenant_id = $1 and mode = $2';
   const connections = `connections c where ${own} and disabled_at is null`;
   const [setUp] = await sql.query<SetUp>(
@@ -20,10 +20,11 @@ export async function setUpOf(sql: Sql, { tenantId, mode }: Reader): Promise<Set
          select from connection_tasks t where t.connection_id = c.id and t.done_at is not null))
          as is_proved,
        exists (select from webhook_endpoints where ${own} and deleted_at is null) as has_endpoint,
-       exists (select from api_keys where ${own} and revoked_at is null) as has_key,
+       exists (select from api_keys where ${own} and revoked_at is null
+         and (expires_at is null or expires_at > $3)) as has_key,
        exists (select from daily_figures where ${own} and succeeded > 0)
          or exists (select from figure_changes where ${own} and succeeded > 0) as has_payment`,
-    [tenantId, mode],
+    [tenantId, mode, now],
   );
   return setUp!;
 }

@@ -61,6 +61,11 @@ describe('The overview of a business without a payment', () => {
     const done = { provider: 'Done', proof: 'Done', endpoint: 'Done', key: 'Done' };
     expect(await stepsOf()).to.deep.equal({ ...done, payment: 'Next /payment-links' });
 
+    await stack.sql`update api_keys set expires_at = ${stack.clock()}
+      where tenant_id = ${tenantId} and mode = 'test' and revoked_at is null`;
+    expect((await stepsOf()).key, 'the last one was rotated out').to.match(/^Next /);
+    await stack.sql`update api_keys set expires_at = null where tenant_id = ${tenantId}`;
+
     const charge = await newCharge(stack);
     await putCharge(stack, charge, 'succeeded');
     await stack.sql`insert into figure_changes (tenant_id, mode, at, slot, succeeded)

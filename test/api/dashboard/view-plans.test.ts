@@ -82,7 +82,7 @@ const lists: Record<string, (sql: Database) => Promise<unknown>> = {
   'the disputes': (sql) => listDisputes(sql, live, page),
   'the disputes of the mode with few': (sql) => listDisputes(sql, test, page),
   'what needs a person': (sql) => needsOf(sql, live),
-  'how far a business has come': (sql) => setUpOf(sql, live),
+  'how far a business has come': (sql) => setUpOf(sql, live, new Date()),
   'open discrepancies': (sql) => countOpen(sql, live, 100),
   'the figures of thirty days': (sql) => figuresBetween(sql, live, '2026-01-01', '2026-01-30'),
 };
