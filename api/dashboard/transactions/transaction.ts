@@ -1,3 +1,4 @@
+import { isOpen, mayBePaid } from '../../../domain/payments/charge/ending.ts';
 import { findByNumber, findByTransactionId } from '../../../domain/payments/charge/find.ts';
 import type { ChargeRow } from '../../../domain/payments/charge/row.ts';
 import { transactionView as shownTransaction } from '../../../domain/payments/charge/row.ts';
@@ -48,6 +49,8 @@ export const transactionView = view('transactions', {
       transaction,
       netKobo: netKoboOf(transaction),
       charge,
+      isOpen: isOpen(charge),
+      mayBePaid: mayBePaid(charge, context.clock()),
       ...details,
       timeline: timeline.data,
       happened,
@@ -109,9 +112,10 @@ export const transactionView = view('transactions', {
         return {
           title: 'Cancel this charge?',
           facts: factsOf(charge),
-          consequence:
-            'The provider is asked first: where no money came, the charge fails, and its customer ' +
-            'can pay it no more.',
+          consequence: isOpen(charge)
+            ? 'The provider is asked first: where no money came, the charge fails, and its ' +
+              'customer can pay it no more.'
+            : 'It was declined: its customer can try it no more.',
         };
       },
       submit: calling(cancelCharge, 'charge_cancelled'),

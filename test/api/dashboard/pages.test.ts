@@ -159,6 +159,26 @@ describe('In the dashboard', () => {
     expect(keyIn(await owner.get('/developers/keys/new')), 'a minute later').to.equal(undefined);
   });
 
+  it('a declined charge is cancelled while its customer may try again, and no later', async () => {
+    const owner = await dashboardMember(stack, stack.tenant, 'owner');
+    const { reference, checkout_url: checkout } = await newCharge(stack);
+    const offered = async () => {
+      const { html } = await owner.get(`/transactions/${reference}`);
+      return ['Cancel this charge', checkout, 'every 2s'].map((one) => html.includes(one));
+    };
+    const put = (retrying: boolean) => stack.sql`update charges
+      set status = 'failed', failure_cause = 'declined', retrying = ${retrying}
+      where number = ${Number(reference.slice(3))}`;
+    await put(true);
+    expect(await offered(), 'another try').to.deep.equal([true, true, true]);
+    await put(false);
+    expect(await offered(), 'declined').to.deep.equal([true, true, false]);
+    const path = `/transactions/${reference}/cancel`;
+    expect((await owner.get(path)).html).to.include('its customer can try it no more');
+    await owner.post(path, { csrf: csrfOf(owner), idempotency_key: 'declined' });
+    expect(await offered(), 'cancelled').to.deep.equal([false, false, false]);
+  });
+
   describe('a page that refreshes itself', () => {
     it('keeps no session from ending, and then goes to the sign-in as a whole', async () => {
       const browser = await dashboardMember(stack, stack.tenant, 'owner');
