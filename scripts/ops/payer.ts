@@ -13,7 +13,7 @@ export const erasePayerCommand: OperatorCommand = {
   name: 'erase <email>',
   description:
     'Removes the data of a payer of one tenant; amounts, statuses and references stay. ' +
-    'Charges that can still be paid are left: repeat it when they have ended.',
+    'Charges and links that can still be paid are left: repeat it when they have ended.',
   options: [required('--tenant <id>', 'the tenant whose payer it is')],
   run: (context, { tenant }: { tenant: string }, email) => erase(context, email, tenant),
 };
@@ -28,12 +28,15 @@ async function erase(context: Context, email: string, tenantId: string): Promise
   // First what is found by the charges, which are found by the address: then it can be repeated.
   const notifications = await eraseNotifications(context.db, found);
   const erased: Erased = { charges: 0, paymentLinks: 0, events: 0, answers: 0, payloads: 0 };
-  for (let from = 0; from < found.chargeIds.length; from += PER_TRANSACTION) {
-    const ids = found.chargeIds.slice(from, from + PER_TRANSACTION);
+  const { chargeIds, linkIds } = found;
+  for (let from = 0; from < Math.max(chargeIds.length, linkIds.length); from += PER_TRANSACTION) {
+    const part = (ids: readonly string[]) => ids.slice(from, from + PER_TRANSACTION);
+    const ids = { chargeIds: part(chargeIds), linkIds: part(linkIds) };
     const batch = await context.inTx((tx) => erasePayer(tx, tenantId, ids));
     for (const what of Object.keys(batch) as (keyof Erased)[]) erased[what] += batch[what];
   }
   const open = found.openChargeIds.length;
+  const openLinks = found.openLinkIds.length;
   return {
     object: {
       charges: erased.charges,
@@ -43,10 +46,14 @@ async function erase(context: Context, email: string, tenantId: string): Promise
       provider_payloads: erased.payloads,
       notifications,
       open_charges_left: open,
+      open_payment_links_left: openLinks,
     },
     text: [
       `Erased: ${erased.charges} charges, ${erased.paymentLinks} payment links, ${erased.events} events, ${erased.answers} remembered answers, ${erased.payloads} payloads of providers, ${notifications} notifications.`,
       ...(open > 0 ? [`${open} charges can still be paid: repeat this when they have ended.`] : []),
+      ...(openLinks > 0
+        ? [`${openLinks} payment links can still be paid: the merchant can disable them first.`]
+        : []),
       'Copies elsewhere are not reached: the providers, the merchant and backups.',
     ].join('\n'),
   };

@@ -250,7 +250,9 @@ describe('A mail', () => {
       await whileDown(async () => {
         const { id } = await paidCharge(shop);
         const { tenant_id } = stack.tenant;
-        await stack.context.inTx((tx) => erasePayer(tx, tenant_id, [chargeIdOf(id)!]));
+        await stack.context.inTx((tx) =>
+          erasePayer(tx, tenant_id, { chargeIds: [chargeIdOf(id)!] }),
+        );
       });
       expect(await subjects()).to.deep.equal([]);
       const [row] = await stack.sql`select status from mails

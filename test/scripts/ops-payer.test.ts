@@ -146,6 +146,21 @@ describe('npm run ops -- payer erase', () => {
     expect(json).to.include({ status: 'paid', amount_kobo: 10_000, customer: null });
   });
 
+  it('removes a payer from a payment link that was addressed to them and never paid', async () => {
+    const link = await create('/payment-links', createPaymentLinkBody, { amount_kobo: 10_000 });
+    const left = { payment_links: 0, open_payment_links_left: 1 };
+    expect(await erased(EMAIL)).to.include(left);
+    const { stdout } = await erase(EMAIL, '--tenant', stack.tenant.tenant_id);
+    expect(stdout).to.include('1 payment links can still be paid');
+    await stack.api.post(`/payment-links/${link.id}/disable`);
+    const gone = { payment_links: 1, remembered_answers: 1, open_payment_links_left: 0 };
+    expect(await erased(EMAIL)).to.include({ charges: 0, ...gone });
+    expect(await placesOf('obi.payer', 'Obinna', '8031234567')).to.deep.equal([]);
+    expect(await auditOf(stack, link.id)).to.deep.include({
+      ...{ actor: 'operator', action: 'payer.erased', detail: null },
+    });
+  });
+
   it('removes what a column holds once it is marked: from the charge, its events and its answer', async () => {
     const column = Charge.meta.properties.merchant_reference as object;
     const marked = ofPayer(p.text().strictNullable())['~options'];

@@ -26,7 +26,10 @@ export interface Erased {
   payloads: number;
 }
 
-/** In both modes. Charges that may be paid need their payer until they have ended. */
+/**
+ * In both modes. What may be paid needs its payer until it has ended. The links are those that were
+ * addressed to the payer; any that the charges belong to are erased with them.
+ */
 export async function findPayersPayments(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
   tenantId: string,
@@ -47,8 +50,19 @@ export async function findPayersPayments(
     'select provider_payment_id from captures where charge_id = any($1)',
     [chargeIds],
   );
+  const links = await sql.query<{ id: string; is_open: boolean }>(
+    `select id, status = 'active' as is_open from payment_links l
+     where tenant_id = $1 and mode = any(array['live', 'test'])
+       and lower(customer_email) = lower($2)
+       and (status = 'active'
+         or not exists (select from charges where payment_link_id = l.id and id = any($3)))
+     order by id`,
+    [tenantId, email, chargeIds],
+  );
   return {
     chargeIds,
+    linkIds: links.filter((link) => !link.is_open).map(({ id }) => id),
+    openLinkIds: links.filter((link) => link.is_open).map(({ id }) => id),
     openChargeIds: charges.filter((charge) => charge.is_open).map(({ id }) => id),
     connectionIds: [...new Set([...charges, ...attempts].map((row) => row.connection_id))],
     references: attempts.map(({ reference }) => reference),
@@ -67,7 +81,7 @@ const ofCharges = [Attempt, Capture, Dispute, Refund, Review, TimelineEntry];
 export async function erasePayer(
   tx: Tx,
   tenantId: string,
-  chargeIds: readonly string[],
+  { chargeIds = [], linkIds: ownLinkIds = [] }: { chargeIds?: string[]; linkIds?: string[] },
 ): Promise<Erased> {
   const { sql } = tx;
   const charges = await sql.query<ChargeRow>(
@@ -78,8 +92,10 @@ export async function erasePayer(
   );
   const ids = charges.map(({ id }) => id);
   const links = await sql.query<PaymentLinkRow>(
-    `select * from payment_links where id = any($1) and status <> 'active' order by id for update`,
-    [charges.flatMap(({ payment_link_id: linkId }) => linkId ?? [])],
+    `select * from payment_links where id = any($1) and tenant_id = $2
+       and mode = any(array['live', 'test']) and status <> 'active'
+     order by id for update`,
+    [[...charges.flatMap(({ payment_link_id: linkId }) => linkId ?? []), ...ownLinkIds], tenantId],
   );
   const refunds = await sql.query<RefundRow>(
     `select refunds.*, charges.number, charges.currency
@@ -110,7 +126,7 @@ export async function erasePayer(
     const answered = { tenantId, id: answerId, createdAt };
     erased.answers += await erasePayerFromAnswers(sql, answered, inAnswers);
   }
-  for (const subjectId of ids)
+  for (const subjectId of [...ids, ...linkIds.filter((id) => ownLinkIds.includes(id))])
     await recordAudit(tx, {
       tenantId,
       mode: null,
