@@ -1,4 +1,4 @@
-import type { Sql } from './sql.ts';
+import { type Sql, statement } from './sql.ts';
 
 /** Beyond this nobody is told how many, so that a count costs the same however many there are. */
 export const MOST_COUNTED = 10_000;
@@ -13,17 +13,32 @@ export interface Total {
   most: number;
 }
 
+interface Counted {
+  count: number;
+  amount_kobo: number;
+}
+
 /** Of the rows that a statement selects with their `amount_kobo`. */
 export async function totalOfRows(
   sql: Sql,
   rows: string,
   values: readonly unknown[],
 ): Promise<Total> {
-  const [found] = await sql.query<{ count: number; amount_kobo: number }>(
-    `select count(*) as count, coalesce(sum(amount_kobo), 0)::bigint as amount_kobo
-     from (${rows} limit ${MOST_COUNTED + 1}) counted`,
-    values,
-  );
+  return totalIn(await sql.query<Counted>(counting(rows), values));
+}
+
+/** Made when a module loads: each `:name` in `rows` takes the value of that name. */
+export function totalStatement(rows: string) {
+  const count = statement<Counted>(counting(rows));
+  return async (...asked: Parameters<typeof count>): Promise<Total> =>
+    totalIn(await count(...asked));
+}
+
+const counting = (rows: string) => `
+  select count(*) as count, coalesce(sum(amount_kobo), 0)::bigint as amount_kobo
+  from (${rows} limit ${MOST_COUNTED + 1}) counted`;
+
+function totalIn([found]: Counted[]): Total {
   const { count, amount_kobo: amountKobo } = found!;
   return { count, amountKobo, isWhole: count <= MOST_COUNTED, most: MOST_COUNTED };
 }

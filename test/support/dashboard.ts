@@ -111,3 +111,8 @@ export async function dashboardMember(
 export function csrfOf({ cookies }: DashboardBrowser, mode: Mode = 'test'): string {
   return formField(cookies.get(SESSION_COOKIE)!, mode);
 }
+
+/** What a list says of how many there are. */
+export function totalIn(html: string): string {
+  return unescaped(/class="list-total"[^>]*>(.*?)<\/p>/.exec(html)![1]!.replaceAll(/<[^>]*>/g, ''));
+}

@@ -5,7 +5,7 @@ import type { ChargeRow } from '../../payments/charge/row.ts';
 import { Problem } from '../../shared/problems.ts';
 import type { Reader } from '../../shared/reader.ts';
 import { type Sql, statement } from '../../shared/sql.ts';
-import { totalOfRows } from '../../shared/total.ts';
+import { totalStatement } from '../../shared/total.ts';
 import type { SettlementRow } from './row.ts';
 
 const SETTLEMENTS = `
@@ -58,33 +58,33 @@ const listByDay = statement<SettlementRow & { position: string }>(`
 /** Newest day first, as a business sees it: of landing, until then of expectation. */
 export function listSettlementsByDay(
   sql: Sql,
-  { tenantId, mode }: Reader,
-  { expected, ...query }: SettlementQuery & { timeZone: string },
+  reader: Reader,
+  { before, limit, timeZone, ...filter }: SettlementQuery & { timeZone: string },
 ) {
-  const { status = null, slot = null } = query;
-  const { from = null, to = null } = expected;
-  return listByDay(sql, { ...query, tenantId, mode, status, slot, from, to });
+  return listByDay(sql, { ...matching(reader, filter), before, limit, timeZone });
 }
 
+const total = totalStatement(`
+  select coalesce(landed_amount_kobo, 0) as amount_kobo
+  from settlements where tenant_id = :tenantId and mode = :mode and ${MATCHING}`);
+
 /** How many there are, and what landed of them. */
-export function totalOfSettlements(sql: Sql, { tenantId, mode }: Reader, query: SettlementFilter) {
-  const { status = null, slot = null, expected } = query;
-  const { from = null, to = null } = expected;
-  return totalOfRows(
-    sql,
-    `select coalesce(landed_amount_kobo, 0) as amount_kobo from settlements
-     where tenant_id = $1 and mode = $2
-       and ($3::text is null or status = $3) and ($4::text is null or slot = $4)
-       and ($5::date is null or expected_date >= $5) and ($6::date is null or expected_date <= $6)`,
-    [tenantId, mode, status, slot, from, to],
-  );
+export function totalOfSettlements(sql: Sql, reader: Reader, filter: SettlementFilter) {
+  return total(sql, matching(reader, filter));
 }
 
 /** A few a day, so one index serves every filter. Newest first. */
-export function listSettlements(sql: Sql, { tenantId, mode }: Reader, query: SettlementQuery) {
-  const { status = null, slot = null, expected, before, limit } = query;
+export function listSettlements(
+  sql: Sql,
+  reader: Reader,
+  { before, limit, ...filter }: SettlementQuery,
+) {
+  return list(sql, { ...matching(reader, filter), before, limit });
+}
+
+function matching({ tenantId, mode }: Reader, { status, slot, expected }: SettlementFilter) {
   const { from = null, to = null } = expected;
-  return list(sql, { tenantId, mode, status, slot, from, to, before, limit });
+  return { tenantId, mode, status: status ?? null, slot: slot ?? null, from, to };
 }
 
 const expected = statement<ChargeRow>(`

@@ -3,7 +3,12 @@ import { auditOf } from '../../support/audit.ts';
 import { addCharges } from '../../support/charge-rows.ts';
 import { newCharge, putCharge, stored } from '../../support/charges.ts';
 import { HOUR, MINUTE } from '../../support/clock.ts';
-import { csrfOf, type DashboardBrowser, dashboardMember } from '../../support/dashboard.ts';
+import {
+  csrfOf,
+  type DashboardBrowser,
+  dashboardMember,
+  totalIn,
+} from '../../support/dashboard.ts';
 import { enrolAuthenticator } from '../../support/dashboard-authenticator.ts';
 import { addDelivery, addEndpoint } from '../../support/deliveries.ts';
 import { unescaped } from '../../support/html.ts';
@@ -53,8 +58,6 @@ describe('In the dashboard', () => {
     const linkTo = (html: string, title: string) =>
       unescaped(new RegExp(`href="[^"]*/dashboard([^"]*)">${title}<`).exec(html)?.[1] ?? '');
     const referencesIn = (html: string) => [...new Set(html.match(/transactions\/SV-\d+/g))];
-    const totalIn = (html: string) =>
-      unescaped(/class="list-total"[^>]*>(.*?)<\/p>/.exec(html)![1]!.replaceAll(/<[^>]*>/g, ''));
     let viewer: DashboardBrowser;
     beforeEach(async () => {
       viewer = await dashboardMember(stack, stack.tenant, 'viewer');
