@@ -36,7 +36,7 @@ export function mayBePaid(charge: Failing, now: Date): boolean {
 
 /** SQL: the row of `charges` with this name may be paid. `now` is a parameter. */
 export const mayBePaidRow = (charge: string, now: `$${number}`) =>
-  `(${isOpenRow(charge)} or (${charge}.failure_cause is not distinct from 'declined'
+  `(${isOpenRow(charge)} or (coalesce(${charge}.failure_cause = 'declined', false)
     and ${charge}.cancel_requested_at is null and ${charge}.expires_at > ${now}))`;
 
 /** Money that waits for a person comes first. */
