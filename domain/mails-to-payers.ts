@@ -32,13 +32,14 @@ function questionsTo({ merchant, support_email, support_phone }: Business): stri
   return `Questions? Ask ${merchant}${ways.length > 0 ? `: ${ways.join(', ')}` : ''}.`;
 }
 
-/** Undefined where the payer was erased. */
+/** Undefined where the whole payment went back, or the payer was erased. */
 const receipt: ReadContent = async ({ sql, publicUrl }, { subject_id }) => {
   const [charge] = await sql.query<ChargeRow & Business>(
     `select c.*, ${BUSINESS} from charges c join tenants t on t.id = c.tenant_id where c.id = $1`,
     [subject_id],
   );
-  if (!charge || charge.email === payerColumns(Charge).email) return undefined;
+  if (!charge || charge.status === 'refunded') return undefined;
+  if (charge.email === payerColumns(Charge).email) return undefined;
   const { email, merchant, amount_kobo } = charge;
   return {
     to: email,

@@ -244,6 +244,17 @@ describe('A mail', () => {
       expect(await insert.then(String, ({ constraint }) => constraint)).to.equal('mails_check');
     });
 
+    it('is no receipt where the money went back before it went out', async () => {
+      const shop = await live();
+      await asks({ receipts: true });
+      await whileDown(async () => {
+        const { reference } = await paidCharge(shop);
+        await stack.sql`update charges set status = 'refunded', refunded_kobo = amount_kobo
+          where number = ${Number(reference.slice(3))}`;
+      });
+      expect(await subjects()).to.deep.equal([]);
+    });
+
     it('is none where the payer was erased before it went out', async () => {
       const shop = await live();
       await asks({ receipts: true });
