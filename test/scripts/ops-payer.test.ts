@@ -182,8 +182,11 @@ describe('npm run ops -- payer erase', () => {
     expect(await erased(EMAIL)).to.include({ charges: 0, open_charges_left: 1 });
     const { stdout } = await erase(EMAIL, '--tenant', stack.tenant.tenant_id);
     expect(stdout).to.include('1 charges can still be paid');
-    await stack.sql`update charges set status = 'failed'
-      where number = ${Number(charge.reference.slice(3))}`;
+    const number = Number(charge.reference.slice(3));
+    await stack.sql`update charges set status = 'failed', failure_cause = 'declined'
+      where number = ${number}`;
+    expect(await erased(EMAIL), 'declined').to.include({ charges: 0, open_charges_left: 1 });
+    await stack.sql`update charges set cancel_requested_at = now() where number = ${number}`;
     expect(await erased(EMAIL)).to.include({ charges: 1, open_charges_left: 0 });
   });
 
