@@ -1,4 +1,8 @@
 import { expect } from 'chai';
+import type { Interval } from '../../../domain/accounts/tenant/days.ts';
+import { ANY_TIME } from '../../../domain/payments/charge/filter.ts';
+import { totalOfCharges } from '../../../domain/payments/charge/list.ts';
+import { addCharges } from '../../support/charge-rows.ts';
 import { newCharge, putCharge } from '../../support/charges.ts';
 import { dashboardMember, totalIn } from '../../support/dashboard.ts';
 import { addDispute } from '../../support/disputes.ts';
@@ -37,5 +41,23 @@ describe('The count of a list in the dashboard, and its sum', () => {
     ];
     for (const [path, total] of totals)
       expect(totalIn((await viewer.get(path)).html), path).to.equal(total);
+  });
+
+  it('of transactions is not of all where more had to be read than may be', async () => {
+    const [first, second, third] = [1, 2, 3].map((day) => new Date(Date.UTC(2026, 0, day)));
+    const late = { createdAt: first!, occurredAt: third!, amountKobo: 200_000 };
+    await addCharges(stack, [{ createdAt: first!, amountKobo: 100_000 }, late]);
+    const reader = { tenantId: stack.tenant.tenant_id, mode: 'test' } as const;
+    const total = (occurred: Interval, most: number) =>
+      totalOfCharges(stack.context.db, reader, { occurred }, most);
+    const before = { start: null, end: second! };
+    const one = { count: 1, amountKobo: 100_000 };
+    expect(await total(before, 2)).to.deep.equal({ ...one, isWhole: true, most: 2 });
+    expect(await total(before, 1)).to.deep.equal({ ...one, isWhole: false, most: 1 });
+    const since = { start: second!, end: null };
+    expect(await total(since, 1), 'created before').to.deep.equal({
+      ...{ count: 1, amountKobo: 200_000, isWhole: true, most: 1 },
+    });
+    expect((await total(ANY_TIME, 2)).amountKobo).to.equal(300_000);
   });
 });
