@@ -55,15 +55,27 @@ interface SmtpError extends Error {
   code?: string;
   command?: string;
   responseCode?: number;
+  /** The server's words. */
+  response?: string;
 }
 
 /** Of all refusals, only these are about one mail: of its recipient, or of what it says. */
 const aboutOneMail = ['RCPT TO', 'DATA'];
 
+/**
+ * Enhanced status codes (RFC 3463) of the server, the network or a policy, as of a relay that is
+ * denied or a quota that is used up: these refuse every mail until an operator mends it.
+ */
+const aboutEveryMail = /^5\d\d[ -]5\.[347]\./;
+
 /** Servers repeat the address in their answers, so only their codes are told. */
-function failureOf({ code, command, responseCode }: SmtpError, timeoutMs: number): Sending {
+function failureOf(error: SmtpError, timeoutMs: number): Sending {
+  const { code, command, responseCode, response = '' } = error;
   const isRefused =
-    responseCode !== undefined && responseCode >= 500 && aboutOneMail.includes(command!);
+    responseCode !== undefined &&
+    responseCode >= 500 &&
+    aboutOneMail.includes(command!) &&
+    !aboutEveryMail.test(response);
   const isImpossible = code === 'EENVELOPE' && command === 'API';
   const reason = responseCode
     ? `the mail server answered ${command} with ${responseCode}`

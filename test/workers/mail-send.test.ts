@@ -136,6 +136,21 @@ describe('Mails', () => {
       'DATA with 554',
     ],
     [
+      'that a server relays for nobody are tried again: that is for an operator to mend',
+      { onRcptTo: (_address, _session, done) => done(refusal(550, '5.7.1 relaying denied')) },
+      'pending',
+      'RCPT TO with 550',
+    ],
+    [
+      'beyond the quota of the sender are tried again',
+      {
+        onData: (stream, _session, done) =>
+          void stream.resume().on('end', () => done(refusal(550, '5.4.5 quota exceeded'))),
+      },
+      'pending',
+      'DATA with 550',
+    ],
+    [
       'that a server does not take yet are tried again',
       { onRcptTo: (_address, _session, done) => done(refusal(451, 'come back later')) },
       'pending',
