@@ -148,9 +148,10 @@ export async function rotateApiKey(tx: Tx, actor: Actor, id: string, overlapHour
   if (row.revoked_at || row.expires_at)
     throw new Problem('invalid_state', 'This key is revoked, or was rotated before.');
   const { kind, name } = row;
-  const successor = await createApiKey(tx, actor, { kind, name, bounds: boundsOf(row) });
   const until = new Date(tx.now.getTime() + overlapHours * HOUR_MS);
   Object.assign(row, overlapHours === 0 ? { revoked_at: until } : { expires_at: until });
+  await tx.em.flush(); // first, so that one that stops at once makes room for its successor
+  const successor = await createApiKey(tx, actor, { kind, name, bounds: boundsOf(row) });
   const detail = `${kind} …${row.last4}, which works until ${until.toISOString()}`;
   await recordChange(tx, actor, 'api_key.rotated', id, `${detail}; now …${successor.row.last4}`);
   return successor;

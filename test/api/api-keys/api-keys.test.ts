@@ -213,8 +213,11 @@ describe('API keys', () => {
           ${stack.clock()}, ${new Date(stack.clock().getTime() + HOUR)}
         from generate_series(1, 47) n`;
       await expectRefusal(stack, () => rotate(id), 'invalid_state');
+      const leaked = await rotate(id, { overlap_hours: 0 });
+      expect(leaked.status, 'one that stops at once makes room').to.equal(201);
+      await expectRefusal(stack, () => rotate(leaked.json.id), 'invalid_state');
       stack.clock.advance(HOUR);
-      expect((await rotate(id)).status).to.equal(201);
+      expect((await rotate(leaked.json.id)).status).to.equal(201);
     });
   });
 
