@@ -24,10 +24,12 @@ describe('A developer with a browser', () => {
       const key = await shown.innerText();
       const use = async () => (await stack.api.get('/transactions', { key })).status;
       expect(await use()).to.equal(200);
+      await stack.context.requestLog.flush();
 
       await page.goto(at('/developers'));
       expect(await page.content(), 'shown once').not.to.include(key);
       await press(keys, `Revoke the key …${key.slice(-4)}`);
+      await page.getByLabel('Name of the key').fill('Web shop');
       await press(page, 'Confirm');
       await saidIn(page, 'The key is revoked.');
       expect(await use()).to.equal(401);
