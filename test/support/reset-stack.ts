@@ -1,3 +1,4 @@
+import type { Redis } from 'ioredis';
 import { emptyTables } from './emptied.ts';
 import { queuesAreIdle } from './settle.ts';
 import type { Stack } from './stack.ts';
@@ -15,8 +16,17 @@ export async function resetStack(stack: Stack): Promise<void> {
   stack.receiver.received.length = 0;
 }
 
-/** Removes every job, also those that count as active because their process was killed. */
-export async function emptyQueues({ context: { dispatcher, queues } }: Stack): Promise<void> {
+/**
+ * Removes every job, also those that count as active because their process was killed. Unlike
+ * BullMQ's `obliterate`, pauses no queue: workers that saw that would begin nothing for a while.
+ */
+export async function emptyQueues({ context: { db, dispatcher, queues } }: Stack): Promise<void> {
   await dispatcher.idle();
-  for (const queue of queues.all.values()) await queue.obliterate({ force: true });
+  if (queues.kind === 'postgres') return void (await db.query('delete from bullmq.job'));
+  for (const queue of queues.all.values()) {
+    const { client } = queue.backend as unknown as { client: Promise<Redis> };
+    const redis = await client;
+    const keys = await redis.keys(queue.toKey('*'));
+    if (keys.length > 0) await redis.del(keys);
+  }
 }
