@@ -9,11 +9,13 @@ describe('A person who asks where the money is', () => {
   const { stack, pageOf } = useDashboard({ payouts: true });
 
   const figures = async (page: Page) => {
+    await page.waitForLoadState();
     const rows = page.getByRole('table', { name: 'Paystack' }).locator('tr:has(td)');
     const cells = (await rows.all()).map(async (row) => (await row.innerText()).split('\t'));
     return Object.fromEntries(await Promise.all(cells));
   };
   const cellsOf = async (page: Page, table: string) => {
+    await page.waitForLoadState();
     const rows = await page.getByRole('region', { name: table }).locator('tbody tr').all();
     return Promise.all(rows.map(async (row) => (await row.innerText()).split('\t').slice(0, 2)));
   };

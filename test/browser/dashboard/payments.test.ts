@@ -69,9 +69,9 @@ describe('With a browser', () => {
     await page.getByLabel('Succeeded').check();
     await list.getByText('open@payer.example').waitFor({ state: 'detached' });
     await list.getByText('paid@payer.example').waitFor();
-    expect(new URL(page.url()).searchParams.get('status')).to.equal('succeeded');
+    await page.waitForURL('**/transactions?*status=succeeded*');
     const csv = page.getByRole('link', { name: 'Export CSV' });
-    expect(await csv.getAttribute('href')).to.include('status=succeeded');
+    await csv.and(page.locator('[href*="status=succeeded"]')).waitFor();
     expect(await page.evaluate('window.isTheSame'), 'without a reload').to.equal(true);
     await page.goBack();
     await list.getByText('open@payer.example').waitFor();

@@ -17,6 +17,7 @@ describe('An Owner with a browser and a settlement that is short', () => {
     await row.getByRole('link').click();
     const table = page.getByRole('table', { name: 'How the amount is made' });
     const sums = async () => {
+      await page.waitForLoadState();
       const lines = (await table.locator('tr').all()).map(async (line) => [
         await line.locator('th').innerText(),
         await line.locator('td').innerText(),
