@@ -135,7 +135,7 @@ async function sendQuestion(
     context,
     response,
     who,
-    { ...view, template: 'confirm' },
+    { ...view, template: question.template ?? 'confirm' },
     {
       ...question,
       fields,

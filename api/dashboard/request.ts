@@ -80,6 +80,8 @@ export interface Question {
   /** What follows from `Confirm`. */
   consequence: string;
   fields?: readonly QuestionField[];
+  /** Shows a form of another kind; by default `confirm`. */
+  template?: string;
 }
 
 export interface QuestionField {

@@ -5,7 +5,6 @@ import { businessView } from './business/business.ts';
 import { deliveryView } from './developers/delivery.ts';
 import { developersView } from './developers/developers.ts';
 import { endpointView } from './developers/endpoint.ts';
-import { newKeyView, rotateKeyView } from './developers/keys.ts';
 import { requestsView, requestView } from './developers/requests.ts';
 import { discrepanciesView, discrepancyView } from './discrepancies/discrepancies.ts';
 import { disputesView, disputeView } from './disputes/disputes.ts';
@@ -46,8 +45,6 @@ export const views: readonly View[] = [
   disputesView,
   disputeView,
   developersView,
-  newKeyView,
-  rotateKeyView,
   endpointView,
   deliveryView,
   requestsView,

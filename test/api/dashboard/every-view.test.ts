@@ -153,7 +153,7 @@ describe('Every view of the dashboard', () => {
     const endpoint = { url: 'http://127.0.0.1:9/other', event_types: 'charge.succeeded' };
     const key = { kind: 'secret', name: 'Shop' };
     const made = {
-      'an API key': await post('/developers/keys', /svc_sk_test_[0-9a-z]{36}/, key),
+      'an API key': await post('/developers/keys/new', /svc_sk_test_[0-9a-z]{36}/, key),
       'a webhook secret': await post('/developers/endpoints', whsec, endpoint),
       'a webhook secret after another': await post(
         '/developers/endpoints/:id/rotate-secret',

@@ -144,22 +144,20 @@ describe('In the dashboard', () => {
     const owner = await dashboardMember(stack, stack.tenant, 'owner');
     const fields = { csrf: csrfOf(owner), kind: 'secret', idempotency_key: 'once' };
     const keyIn = ({ html }: { html: string }) => /svc_sk_test_\w{36}/.exec(html)?.[0];
-    const create = () => owner.post('/developers/keys', fields);
+    const create = () => owner.post('/developers/keys/new', fields);
 
-    expect((await create()).location).to.equal('/developers/keys/new');
-    expect(keyIn(await owner.get('/developers/keys/new', UNATTENDED)), 'by itself').to.equal(
-      undefined,
-    );
-    expect(keyIn(await owner.get('/developers/keys/new'))).not.to.equal(undefined);
-    expect(keyIn(await owner.get('/developers/keys/new')), 'reloaded').to.equal(undefined);
+    expect((await create()).location).to.equal('/developers');
+    expect(keyIn(await owner.get('/developers', UNATTENDED)), 'by itself').to.equal(undefined);
+    expect(keyIn(await owner.get('/developers'))).not.to.equal(undefined);
+    expect(keyIn(await owner.get('/developers')), 'reloaded').to.equal(undefined);
 
     await create();
     const other = await dashboardMember(stack, stack.tenant, 'owner');
     const kept = owner.cookies.get('local-shown-once')!;
     other.cookies.set('local-shown-once', kept);
-    expect(keyIn(await other.get('/developers/keys/new')), 'another session').to.equal(undefined);
+    expect(keyIn(await other.get('/developers')), 'another session').to.equal(undefined);
     stack.clock.advance(MINUTE);
-    expect(keyIn(await owner.get('/developers/keys/new')), 'a minute later').to.equal(undefined);
+    expect(keyIn(await owner.get('/developers')), 'a minute later').to.equal(undefined);
   });
 
   it('a declined charge is cancelled while its customer may try again, and no later', async () => {
@@ -232,7 +230,7 @@ describe('In the dashboard', () => {
       const csrf = csrfOf(owner, 'test');
       const before = await stack.count('api_keys');
       expect((await owner.post('/mode', { csrf, section: 'developers' })).status).to.equal(303);
-      const stale = await owner.post('/developers/keys', { csrf, kind: 'secret', name: 'x' });
+      const stale = await owner.post('/developers/keys/new', { csrf, kind: 'secret', name: 'x' });
       expect(stale.status).to.equal(409);
       expect(stale.html).to.include('You switched to live mode');
       expect((await owner.post('/mode', { csrf })).status).to.equal(409);

@@ -17,6 +17,8 @@ const asking: Record<string, string[]> = {
   '/discrepancies/:id/close': ['₦', 'It is not opened again'],
   '/reviews/:id/accept': ['₦1,000.00', 'payer@example.com', 'You keep the second payment'],
   '/reviews/:id/return': ['₦1,000.00', 'payer@example.com', 'cannot be called back'],
+  '/developers/keys/new': ['shown once, and never again', 'Secret, for your server'],
+  '/developers/keys/:id/rotate': ['…', 'Both work until the time you choose'],
   '/developers/keys/:id/revoke': ['…', 'It is refused with the next request'],
   '/developers/endpoints/:id/disable': ['http', 'Nothing is sent to it until it is enabled'],
   '/developers/endpoints/:id/delete': ['http', 'cannot be brought back'],
@@ -62,7 +64,10 @@ describe('What moves money, cuts somebody off or cannot be undone', () => {
           const question = await owner.get(filled(path));
           expect(question.status, path).to.equal(200);
           expect(postedTo(question, filled(path)), path).to.equal(true);
-          expect(question.html.match(/<button[^>]*>Confirm<\/button>/g), path).to.have.lengthOf(1);
+          expect(
+            question.html.match(/<button[^>]*>(Confirm|Create key)<\/button>/g),
+            path,
+          ).to.have.lengthOf(1);
           for (const words of asking[path]!)
             expect(unescaped(question.html), path).to.include(words);
         }

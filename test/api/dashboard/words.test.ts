@@ -44,8 +44,13 @@ describe('The dashboard speaks to people', () => {
         'Customer’s phone',
         'phone',
       ],
-      ['/developers/keys', { kind: 'public', min: '1' }, 'Least amount', 'min'],
-      ['/developers/keys', { kind: 'public', min: '200', max: '100' }, 'Greatest amount', 'max'],
+      ['/developers/keys/new', { kind: 'public', min: '1' }, 'Least amount', 'min'],
+      [
+        '/developers/keys/new',
+        { kind: 'public', min: '200', max: '100' },
+        'Greatest amount',
+        'max',
+      ],
     ];
     for (const [path, fields, label, id] of refused) {
       const { status, html } = await post(path, fields);

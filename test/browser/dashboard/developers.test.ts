@@ -18,8 +18,9 @@ describe('A developer with a browser', () => {
       const page = await pageOf('developer', '/developers', { javaScriptEnabled });
       const keys = page.getByRole('region', { name: 'API keys in test mode' });
       await press(keys, 'Create key');
+      if (javaScriptEnabled) await page.getByRole('dialog').waitFor();
       await page.getByLabel('Name').fill('Web shop');
-      await press(page, 'Create key');
+      await press(page.locator('#question'), 'Create key');
       const shown = page.getByRole('status').getByText(/^svc_sk_test_/);
       const key = await shown.innerText();
       const use = async () => (await stack.api.get('/transactions', { key })).status;
@@ -43,9 +44,9 @@ describe('A developer with a browser', () => {
     const shown = page.getByRole('status').getByText(/^svc_sk_test_/);
     const old = await shown.innerText();
     await page.goto(at('/developers'));
-    await page.getByRole('link', { name: `Rotate the key …${old.slice(-4)}` }).click();
+    await press(page, `Rotate the key …${old.slice(-4)}`);
     await page.getByLabel('The old key works').selectOption('For an hour');
-    await press(page, 'Rotate');
+    await press(page, 'Confirm');
     const key = await shown.innerText();
     expect([await use(old), await use(key)]).to.deep.equal([200, 200]);
     await page.goto(at('/developers'));
