@@ -1,7 +1,10 @@
+import { actorNames } from './accounts/actor-names.ts';
 import { isOpenLink } from './accounts/member/member-links.ts';
 import { isAllowed, type MemberRole, type Permission } from './accounts/roles.ts';
+import { findRefundRules } from './accounts/tenant/refund-rules.ts';
 import type { MailContent, ReadContent, Reading } from './mail/content.ts';
 import type { MailRow } from './mail/row.ts';
+import { firstApproverOf, type Request } from './payments/refund/decide-approval.ts';
 import { referenceOf } from './shared/ids.ts';
 import { formatNaira } from './shared/money.ts';
 import { timeIn } from './shared/time-in.ts';
@@ -84,21 +87,29 @@ const inMode = ({ mode }: MailRow) => (mode === 'test' ? ' (test mode)' : '');
 
 const ofTenant = ({ tenant_id, mode }: MailRow) => [tenant_id, mode];
 
+type WaitingRefund = Request & { number: number; created_at: Date };
+
 const refundsWaiting: Says = async ({ sql, publicUrl }, mail, { business, at }) => {
-  const rows = await sql.query<{ number: number; amount_kobo: number; created_at: Date }>(
-    `select c.number, r.amount_kobo, r.created_at from refunds r join charges c on c.id = r.charge_id
+  const rows = await sql.query<WaitingRefund>(
+    `select c.number, r.amount_kobo, r.created_at, r.requested_by, r.first_approved_by
+     from refunds r join charges c on c.id = r.charge_id
      where r.tenant_id = $1 and r.mode = $2 and r.status = 'requested'
      order by r.id limit ${MOST_NAMED}`,
     ofTenant(mail),
   );
   if (rows.length === 0) return undefined;
   const count = await countOf(sql, `refunds where status = 'requested'`, mail);
+  const rules = await findRefundRules(sql, mail.tenant_id);
+  const firsts = rows.map((row) => firstApproverOf(rules, row));
+  const nameOf = await actorNames(sql, mail.tenant_id, firsts);
+  const then = (first: string | null) =>
+    first === null ? '' : `; approved by ${nameOf(first)}, waits for a second Owner`;
   return {
     subject: `${waits(count, 'refund waits', 'refunds wait')} for approval at ${business}${inMode(mail)}`,
     paragraphs: ['No money goes back before an Owner approves.'],
-    facts: rows.map((row) => [
+    facts: rows.map((row, n) => [
       referenceOf(row.number),
-      `${formatNaira(row.amount_kobo)}, requested on ${at(row.created_at)}`,
+      `${formatNaira(row.amount_kobo)}, requested on ${at(row.created_at)}${then(firsts[n]!)}`,
     ]),
     link: { label: 'Approve or reject', url: `${publicUrl}/dashboard/refunds` },
     note: 'You get this mail once a day while any waits.',

@@ -2,7 +2,18 @@ import Type, { type Static, type TSchema } from 'typebox';
 import type { TenantRow } from '../../domain/accounts/tenant/business.ts';
 import type { AccountCodes } from '../../domain/journal/account-codes.ts';
 import type { Account } from '../../domain/journal/moved.ts';
-import { body, kind, nullable, object, string, tenantId, text, time } from '../http/schema.ts';
+import { MAX_AMOUNT_KOBO } from '../../domain/shared/money.ts';
+import {
+  body,
+  kind,
+  kobo,
+  nullable,
+  object,
+  string,
+  tenantId,
+  text,
+  time,
+} from '../http/schema.ts';
 
 const name = () =>
   text(100, {
@@ -49,6 +60,23 @@ const sendsPaymentLinks = () =>
     examples: [false],
   });
 
+const refundsRequireSecondPerson = () =>
+  Type.Boolean({
+    description:
+      'True: an Owner who asked for a refund does not approve it. Takes two Owners who can sign in.',
+    examples: [false],
+  });
+
+const refundsRequireTwoOwners = () =>
+  nullable(
+    kobo(
+      'Two Owners approve refunds of more than this, in kobo; null: one approves each. ' +
+        'Takes two Owners who can sign in.',
+      50_000_000,
+      { minimum: 0, maximum: MAX_AMOUNT_KOBO },
+    ),
+  );
+
 /** What each account of the journal holds. */
 export const accountWords: Record<Account, string> = {
   at_provider: 'Collected, and not paid out yet.',
@@ -88,6 +116,8 @@ export const updateBusinessBody = body('UpdateBusinessBody', {
   support_phone: Type.Optional(nullable(supportPhone())),
   sends_receipts: Type.Optional(sendsReceipts()),
   sends_payment_links: Type.Optional(sendsPaymentLinks()),
+  refunds_require_second_person: Type.Optional(refundsRequireSecondPerson()),
+  refunds_require_two_owners_above_kobo: Type.Optional(refundsRequireTwoOwners()),
   account_codes: Type.Optional(
     body(
       'UpdateAccountCodes',
@@ -117,6 +147,8 @@ export const business = object('Business', 'The merchant’s business.', {
   ),
   sends_receipts: sendsReceipts(),
   sends_payment_links: sendsPaymentLinks(),
+  refunds_require_second_person: refundsRequireSecondPerson(),
+  refunds_require_two_owners_above_kobo: refundsRequireTwoOwners(),
   logo_url: nullable(
     string('Where your logo is, as payers see it; null: you have none.', {
       examples: [`https://pay.example.com/logos/${'0123456789abcdef'.repeat(4)}.png`],
@@ -141,6 +173,8 @@ export function businessView(row: TenantRow, logoUrl: string | null, codes: Acco
     support_phone: row.support_phone,
     sends_receipts: row.sends_receipts,
     sends_payment_links: row.sends_payment_links,
+    refunds_require_second_person: row.refunds_require_second_person,
+    refunds_require_two_owners_above_kobo: row.refunds_require_two_owners_above_kobo,
     logo_url: logoUrl,
     account_codes: codes,
     created_at: row.created_at.toISOString(),

@@ -108,6 +108,7 @@ export type Submitted = { notice: Notice; to?: string } | { once: object } | { s
 
 export const notices = {
   refund_approved: 'The refund is approved. Its status below is kept up to date.',
+  refund_first_approved: 'You approved the refund. It waits for a second Owner.',
   refund_rejected: 'The refund is rejected.',
   refund_requested: 'The refund is requested. An Owner decides about it under Refunds.',
   charge_cancelled: 'The charge is cancelled.',

@@ -7,8 +7,8 @@ export const approveRefund = changeRoute({
   path: '/refunds/:id/approve',
   operationId: 'approveRefund',
   summary:
-    'Approve a requested refund, so that it is sent to the provider; ' +
-    'an Owner may approve a request of their own',
+    'Approve a requested refund, so that it is sent to the provider. Where the business wants two ' +
+    'Owners for its amount, the first approval leaves it `requested`, with `first_approved_at`',
   credential: 'decide refunds',
   answers: { 200: refund },
   refusals: ['invalid_state'],

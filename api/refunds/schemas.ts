@@ -77,6 +77,9 @@ export const refund = s.resource(
     ),
     attention: s.nullable(attention, { description: 'What a person has to do; null: nothing.' }),
     created_at: s.time('When it was requested.'),
+    first_approved_at: s.nullInExample(
+      s.time('When an Owner approved it, where two have to; null where none did.'),
+    ),
     decided_at: s.nullInExample(s.time('When an Owner decided; null until then.')),
     completed_at: s.nullInExample(s.time('When the provider completed it; null until then.')),
   },

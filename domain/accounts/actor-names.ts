@@ -6,7 +6,7 @@ import type { Sql } from '../shared/sql.ts';
 export async function actorNames(
   sql: Sql,
   tenantId: string,
-  ids: readonly string[],
+  ids: readonly (string | null)[],
 ): Promise<(id: string) => string> {
   const rows = await sql.query<{ id: string; name: string }>(
     `select id, coalesce(name || ' (' || email || ')', email) as name

@@ -122,6 +122,8 @@ const limits: Record<string, Record<string, string>> = {
     ...{ name: 'not-blank 1..100', time_zone: 'time-zone 1..64' },
     ...{ requires_second_factor: 'boolean', sends_receipts: 'boolean' },
     sends_payment_links: 'boolean',
+    refunds_require_second_person: 'boolean',
+    refunds_require_two_owners_above_kobo: 'integer 0..100000000000 or null',
     ...{ support_email: 'email 1..254 or null', support_phone: 'phone 1..40 or null' },
     account_codes: 'object',
     ...Object.fromEntries(

@@ -148,6 +148,24 @@ describe('A mail', () => {
     expect(await subjects(), 'nothing waits').to.deep.equal([]);
   });
 
+  it('tells Owners of a refund that waits for a second Owner who approved it first', async () => {
+    const { reference } = await paidCharge(stack);
+    const body = { reference, amount_kobo: 10_000, reason: 'Wrong size' };
+    const { json } = await stack.api.post('/refunds', body);
+    await arrived();
+    const first = await memberOf(stack, stack.tenant, 'owner');
+    await stack.sql`update members set password_hash = 'none', name = 'Bola'
+      where id = ${first.memberId}`;
+    await stack.sql`update tenants set refunds_require_two_owners_above_kobo = 0
+      where id = ${stack.tenant.tenant_id}`;
+    await first.api.post(`/refunds/${json.id}/approve`);
+    await stack.pass(DAY);
+    const [mail] = await arrived();
+    expect(mail!.text.replaceAll(/\s+/g, ' ')).to.match(
+      /₦100\.00, requested on .*; approved by Bola \(.*\), waits for a second Owner/,
+    );
+  });
+
   it('tells of discrepancies once a day, and only where there are new ones', async () => {
     const { tenant_id } = stack.tenant;
     const [account] = await stack.sql<SettlementAccount>`select * from connections

@@ -6,6 +6,7 @@ import { removeLogo } from '../../business/remove-logo.ts';
 import { accountWords } from '../../business/schemas.ts';
 import { setLogo } from '../../business/set-logo.ts';
 import { updateBusiness } from '../../business/update-business.ts';
+import { koboOf } from '../amounts.ts';
 import { accountNames } from '../balances/words.ts';
 import { calling } from '../forms.ts';
 import { view } from '../request.ts';
@@ -40,6 +41,10 @@ export const businessView = view('business', {
         requires_second_factor: values.requires_second_factor === 'yes',
         support_email: values.support_email || null,
         support_phone: values.support_phone || null,
+        refunds_require_second_person: values.refunds_require_second_person === 'yes',
+        refunds_require_two_owners_above_kobo: values.two_owners_above
+          ? koboOf('refunds_require_two_owners_above_kobo', values.two_owners_above)
+          : null,
         ...(values.mails
           ? {
               sends_receipts: values.sends_receipts === 'yes',

@@ -5,7 +5,11 @@ import {
   listAuditEntries,
 } from '../../../domain/accounts/audit-log/list-entries.ts';
 import { type ListedDispute, listDisputes } from '../../../domain/payments/dispute/list.ts';
-import { describeRequests, type RefundRequest } from '../../../domain/payments/refund/requests.ts';
+import {
+  describeRequests,
+  peopleOf,
+  type RefundRequest,
+} from '../../../domain/payments/refund/requests.ts';
 import { referenceOf } from '../../../domain/shared/ids.ts';
 import { spacedPhone } from '../../../domain/shared/phone.ts';
 import { listDiscrepancies } from '../../discrepancies/list-discrepancies.ts';
@@ -104,9 +108,8 @@ const settlementColumns: readonly Column<Static<typeof settlement>>[] = [
 ];
 
 type DescribedRefund = Static<typeof refund> & {
-  about: Omit<RefundRequest, 'requested_by' | 'decided_by'>;
-  requester: string;
-  decider: string | null;
+  about: RefundRequest;
+  nameOf: (id: string) => string;
 };
 
 const refundColumns: readonly Column<DescribedRefund>[] = [
@@ -120,8 +123,9 @@ const refundColumns: readonly Column<DescribedRefund>[] = [
   ['customer_name', ({ about }) => about.name],
   ['customer_phone', ({ about }) => about.phone],
   ['customer_phone_text', ({ about }) => about.phone && spacedPhone(about.phone)],
-  ['requested_by', (row) => row.requester],
-  ['decided_by', (row) => row.decider],
+  ['requested_by', ({ about, nameOf }) => nameOf(about.requested_by)],
+  ['first_approved_by', ({ about, nameOf }) => named(about.first_approved_by, nameOf)],
+  ['decided_by', ({ about, nameOf }) => named(about.decided_by, nameOf)],
   ['status', (row) => row.status],
   ['amount_kobo', (row) => row.amount_kobo],
   ['amount_naira', (row, { naira }) => naira(row.amount_kobo)],
@@ -133,6 +137,7 @@ const refundColumns: readonly Column<DescribedRefund>[] = [
   ['attention', (row) => row.attention?.reason ?? null],
   ['created_at', (row) => row.created_at],
   ['created_local', (row, { localTime }) => localTime(row.created_at)],
+  ['first_approved_at', (row) => row.first_approved_at],
   ['decided_at', (row) => row.decided_at],
   ['completed_at', (row) => row.completed_at],
   ['completed_local', (row, { localTime }) => localTime(row.completed_at)],
@@ -237,16 +242,11 @@ async function withRequests(
   refunds: readonly Static<typeof refund>[],
 ): Promise<DescribedRefund[]> {
   const requests = await describeRequests(db, session, refunds);
-  const people = [...requests.values()].flatMap((one) =>
-    [one.requested_by, one.decided_by ?? []].flat(),
-  );
-  const nameOf = await actorNames(db, session.tenantId, people);
-  return refunds.map((one) => {
-    const about = requests.get(one.id)!;
-    const decider = about.decided_by && nameOf(about.decided_by);
-    return { ...one, about, requester: nameOf(about.requested_by), decider };
-  });
+  const nameOf = await actorNames(db, session.tenantId, peopleOf(requests));
+  return refunds.map((one) => ({ ...one, about: requests.get(one.id)!, nameOf }));
 }
+
+const named = (id: string | null, nameOf: (id: string) => string) => id && nameOf(id);
 
 async function withPayout(
   { call, params }: DashboardRequest,

@@ -1,10 +1,21 @@
 import { actorNames } from '../../../domain/accounts/actor-names.ts';
+import { findRefundRules } from '../../../domain/accounts/tenant/refund-rules.ts';
 import { decidedBefore } from '../../../domain/payments/commands/approve-or-reject-refund.ts';
+import {
+  decideApproval,
+  firstApproverOf,
+  refusalOf,
+} from '../../../domain/payments/refund/decide-approval.ts';
 import { totalOfRefunds } from '../../../domain/payments/refund/find.ts';
-import { describeRequests, type RefundRequest } from '../../../domain/payments/refund/requests.ts';
+import {
+  describeRequests,
+  peopleOf,
+  type RefundRequest,
+} from '../../../domain/payments/refund/requests.ts';
 import { shownRefundStatuses } from '../../../domain/payments/refund/row.ts';
 import { providerNamed } from '../../../domain/providers/registry.ts';
 import { formatNaira } from '../../../domain/shared/money.ts';
+import { filledIn } from '../../http/route.ts';
 import { approveRefund } from '../../refunds/approve-refund.ts';
 import { getRefund } from '../../refunds/get-refund.ts';
 import { listRefunds, refundsOf } from '../../refunds/list-refunds.ts';
@@ -52,13 +63,19 @@ export const refundsView = view('refunds', {
       asksForCode: true,
       async ask(request) {
         const { refund, facts } = await askedFor(request);
-        return {
-          title: 'Approve this refund?',
-          facts,
-          consequence: `${refund.request.sending} A refund that was sent cannot be called back.`,
-        };
+        const { approval, refusal, sending } = refund.request;
+        if (refusal) throw refusal;
+        const consequence =
+          approval === 'first of two'
+            ? 'Nothing is sent before a second Owner approves it, too.'
+            : `${sending} A refund that was sent cannot be called back.`;
+        return { title: 'Approve this refund?', facts, consequence };
       },
-      submit: calling(approveRefund, 'refund_approved', undefined, DECIDED),
+      async submit({ call, params }) {
+        const { status } = await call(approveRefund, { params });
+        const notice = status === 'requested' ? 'refund_first_approved' : 'refund_approved';
+        return { notice, to: filledIn(DECIDED, params) };
+      },
     },
     {
       path: '/refunds/:id/reject',
@@ -115,6 +132,7 @@ async function askedFor(request: DashboardRequest) {
     'Goes back to': refund.request.email,
     'For the payment': refund.reference,
     'Asked for by': nameOf(refund.request.requested_by),
+    ...(refund.request.first && { 'Approved by': nameOf(refund.request.first) }),
     Reason: refund.reason,
   };
   return { refund, facts };
@@ -125,15 +143,20 @@ async function withRequests(
   refunds: readonly ShownRefund[],
 ) {
   const requests = await describeRequests(context.db, session, [...refunds]);
-  const ids = [...requests.values()].flatMap(({ requested_by, decided_by }) =>
-    decided_by ? [requested_by, decided_by] : [requested_by],
-  );
+  const rules = await findRefundRules(context.db, session.tenantId);
   return {
     refunds: refunds.map((refund) => {
-      const asked = requests.get(refund.id);
-      return { ...refund, request: asked && { ...asked, sending: sendingOf(asked) } };
+      const asked = requests.get(refund.id)!;
+      const request = { ...asked, amount_kobo: refund.amount_kobo };
+      const approval = decideApproval(rules, request, session.memberId);
+      const first = firstApproverOf(rules, request);
+      const refusal = refusalOf(approval, rules, request);
+      return {
+        ...refund,
+        request: { ...asked, sending: sendingOf(asked), approval, first, refusal },
+      };
     }),
-    nameOf: await actorNames(context.db, session.tenantId, ids),
+    nameOf: await actorNames(context.db, session.tenantId, peopleOf(requests)),
   };
 }
 

@@ -10,6 +10,8 @@ create table tenants (
   support_phone text,
   sends_receipts boolean not null default false,
   sends_payment_links boolean not null default false,
+  refunds_require_second_person boolean not null default false,
+  refunds_require_two_owners_above_kobo bigint check (refunds_require_two_owners_above_kobo >= 0),
   created_at timestamptz not null
 );
 

@@ -14,6 +14,8 @@ create table refunds (
       'needs_attention', 'completed', 'failed', 'reappeared', 'rejected', 'cancelled')),
   origin text not null default 'merchant' check (origin in ('merchant', 'provider', 'system')),
   requested_by text not null,
+  first_approved_by text,
+  first_approved_at timestamptz,
   decided_by text,
   decided_at timestamptz,
   approved_at timestamptz,

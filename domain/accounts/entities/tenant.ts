@@ -10,6 +10,10 @@ export const Tenant = table('tenants', {
   /** Mails to payers, in live mode. */
   sends_receipts: p.boolean(),
   sends_payment_links: p.boolean(),
+  /** Whoever asked for a refund does not approve it. */
+  refunds_require_second_person: p.boolean(),
+  /** Null: one Owner approves each. */
+  refunds_require_two_owners_above_kobo: p.kobo().strictNullable(),
   created_at: p.timestamp(),
 });
 

@@ -36,6 +36,8 @@ export async function createTenant(
     support_phone: null,
     sends_receipts: false,
     sends_payment_links: false,
+    refunds_require_second_person: false,
+    refunds_require_two_owners_above_kobo: null,
     created_at: now,
   });
   const password = newPassword();

@@ -1,25 +1,33 @@
 import { type Actor, recordChange } from '../../accounts/audit-log/record-change.ts';
+import { findRefundRules } from '../../accounts/tenant/refund-rules.ts';
 import { formatNaira } from '../../shared/money.ts';
 import { Problem } from '../../shared/problems.ts';
 import { follow } from '../../shared/transitions.ts';
 import type { Tx } from '../../shared/tx.ts';
 import type { ChargeRow } from '../charge/row.ts';
 import { lockChargeOf } from '../charge/store.ts';
+import { decideApproval, refusalOf } from '../refund/decide-approval.ts';
 import { findRefund, noSuchRefund } from '../refund/find.ts';
 import { publishRefund } from '../refund/publish.ts';
 import { requireRefundable, stillApprovable } from '../refund/refundable.ts';
 import { type RefundRow, shownAs } from '../refund/row.ts';
-import { writeOwnersDecision } from '../refund/store.ts';
+import { writeFirstApproval, writeOwnersDecision } from '../refund/store.ts';
 import { type RefundStatus, refundTransitions } from '../refund/transitions.ts';
 import { appendTimeline } from '../timeline/timeline.ts';
 
 /**
- * Checks the charge once more: a dispute or refund may have come. An Owner may approve their own
- * request: many businesses have one person. Throws `not_found`, and `invalid_state` for what was
- * decided already or does not fit any more.
+ * Approves a request, or records the approval of the first of two Owners where the business wants
+ * two. Checks the charge once more: a dispute or refund may have come. Throws `not_found`,
+ * `forbidden` where somebody else has to approve it, and `invalid_state` for what was decided
+ * already, by this Owner too, or does not fit any more.
  */
 export async function approveRefund(tx: Tx, owner: Actor, id: string): Promise<RefundRow> {
   const { charge, refund } = await lockUndecided(tx, owner, id, 'approved');
+  const by = deciderOf(owner);
+  const rules = await findRefundRules(tx.sql, owner.tenantId);
+  const approval = decideApproval(rules, refund, by);
+  const refusal = refusalOf(approval, rules, refund);
+  if (refusal) throw refusal;
   requireRefundable(charge);
   const leftKobo = await stillApprovable(tx.sql, charge);
   if (refund.amount_kobo > leftKobo) {
@@ -27,6 +35,10 @@ export async function approveRefund(tx: Tx, owner: Actor, id: string): Promise<R
       `Only ${formatNaira(leftKobo)} of the charge can still go back, ` +
       `less than this refund of ${formatNaira(refund.amount_kobo)}.`;
     throw new Problem('invalid_state', message);
+  }
+  if (approval === 'first of two') {
+    await record(tx, owner, charge, refund, 'first_approved');
+    return writeFirstApproval(tx, refund, by);
   }
   const approved = await writeDecision(tx, owner, charge, refund, {
     to: 'approved',
@@ -72,14 +84,34 @@ async function writeDecision(
   { id }: RefundRow,
   { to, rejectionReason }: Decision,
 ): Promise<RefundRow> {
-  const decidedBy = owner.memberId ?? owner.subjectId;
   const { number, currency } = charge;
-  const row = await writeOwnersDecision(tx, id, { to, rejectionReason, decidedBy });
-  const refund = { ...row, number, currency };
-  const amountKobo = row.amount_kobo;
-  const detail = `The refund of ${formatNaira(amountKobo)} was ${to} (${id}).`;
-  await appendTimeline(tx, charge, [{ what: `refund.${to}`, detail, amountKobo }]);
-  await recordChange(tx, owner, `refund.${to}`, id, `${formatNaira(amountKobo)} of SV-${number}`);
+  const decision = { to, rejectionReason, decidedBy: deciderOf(owner) };
+  const refund = { ...(await writeOwnersDecision(tx, id, decision)), number, currency };
+  await record(tx, owner, charge, refund, to);
   await publishRefund(tx, `refund.${to}`, refund);
   return refund;
+}
+
+const done = {
+  approved: 'approved',
+  rejected: 'rejected',
+  first_approved: 'approved by the first of two Owners',
+};
+
+/** In the timeline and in the audit log. */
+async function record(
+  tx: Tx,
+  owner: Actor,
+  charge: ChargeRow,
+  { id, amount_kobo: amountKobo }: RefundRow,
+  action: keyof typeof done,
+): Promise<void> {
+  const what = `refund.${action}`;
+  const detail = `The refund of ${formatNaira(amountKobo)} was ${done[action]} (${id}).`;
+  await appendTimeline(tx, charge, [{ what, detail, amountKobo }]);
+  await recordChange(tx, owner, what, id, `${formatNaira(amountKobo)} of SV-${charge.number}`);
+}
+
+function deciderOf({ memberId, subjectId }: Actor): string {
+  return memberId ?? subjectId;
 }

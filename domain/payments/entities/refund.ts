@@ -30,6 +30,9 @@ export const Refund = table('refunds', {
   status: p.enum(refundStatuses),
   origin: p.enum(['merchant', 'provider', 'system']),
   requested_by: p.text(),
+  /** Of two Owners. Whether it counts is asked when the second decides. */
+  first_approved_by: p.text().strictNullable(),
+  first_approved_at: p.timestamp().strictNullable(),
   decided_by: p.text().strictNullable(),
   decided_at: p.timestamp().strictNullable(),
   /** By an Owner, or by an operator who has it sent again. */

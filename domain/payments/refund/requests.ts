@@ -6,7 +6,10 @@ import type { RefundRow } from './row.ts';
 
 /** For a person who decides. */
 export interface RefundRequest
-  extends Pick<RefundRow, 'requested_by' | 'decided_by' | 'provider_refund_id'>,
+  extends Pick<
+      RefundRow,
+      'requested_by' | 'first_approved_by' | 'decided_by' | 'provider_refund_id'
+    >,
     Pick<ChargeRow, 'email' | 'name' | 'phone' | 'slot' | 'merchant_reference'>,
     Pick<ChargeRow, 'provider_reference'> {
   paid_kobo: number;
@@ -26,8 +29,8 @@ export async function describeRequests(
   refunds: readonly Pick<RefundRow, 'id'>[],
 ): Promise<Map<string, RefundRequest>> {
   const rows = await sql.query<Row>(
-    `select r.id, r.charge_id, r.requested_by, r.decided_by, r.provider_refund_id, c.email, c.name,
-       c.phone, c.slot, c.merchant_reference, c.provider_reference, c.amount_kobo, c.refunded_kobo,
+    `select r.id, r.charge_id, r.requested_by, r.first_approved_by, r.decided_by, r.provider_refund_id,
+       c.email, c.name, c.phone, c.slot, c.merchant_reference, c.provider_reference, c.amount_kobo, c.refunded_kobo,
        coalesce(least(c.amount_kobo, paid.amount_kobo), 0)::bigint as paid_kobo,
        k.adapter, k.disabled_at is not null as is_held
      from refunds r
@@ -42,4 +45,13 @@ export async function describeRequests(
   return new Map(
     rows.map((row) => [row.id, { ...row, approvable_kobo: approvable.get(row.charge_id)! }]),
   );
+}
+
+/** Ids of who asked and who decided. */
+export function peopleOf(requests: ReadonlyMap<string, RefundRequest>): (string | null)[] {
+  return [...requests.values()].flatMap((one) => [
+    one.requested_by,
+    one.first_approved_by,
+    one.decided_by,
+  ]);
 }

@@ -52,6 +52,7 @@ export function refundView(refund: RefundRow) {
     failure_message: refund.failure_message,
     attention: refund.attention === null ? null : { reason: refund.attention },
     created_at: refund.created_at.toISOString(),
+    first_approved_at: refund.first_approved_at?.toISOString() ?? null,
     decided_at: refund.decided_at?.toISOString() ?? null,
     completed_at: refund.completed_at?.toISOString() ?? null,
     mode: refund.mode,

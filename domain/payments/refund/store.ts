@@ -138,6 +138,20 @@ export async function writeOwnersDecision(
   return row!;
 }
 
+/** Leaves the status: whether this approval counts is asked when the second Owner approves. */
+export async function writeFirstApproval(
+  { sql, now }: Tx,
+  refund: RefundRow,
+  approvedBy: string,
+): Promise<RefundRow> {
+  await sql.query(
+    `update refunds set first_approved_by = $2, first_approved_at = $3
+     where id = $1 and status = 'requested'`,
+    [refund.id, approvedBy, now],
+  );
+  return { ...refund, first_approved_by: approvedBy, first_approved_at: now };
+}
+
 /** For a person to read. */
 export async function writeAttention(
   { sql }: Pick<Tx, 'sql'>,

@@ -71,6 +71,62 @@ describe('A business', () => {
     }
   });
 
+  describe('wants two people for refunds', () => {
+    const rules = {
+      refunds_require_second_person: true,
+      refunds_require_two_owners_above_kobo: 5_000_000,
+    };
+    const none = {
+      refunds_require_second_person: false,
+      refunds_require_two_owners_above_kobo: null,
+    };
+
+    it('once two Owners can sign in, and takes that back', async () => {
+      await dashboardMember(stack, stack.tenant, 'finance');
+      const { memberId } = await dashboardMember(stack, stack.tenant, 'owner');
+      await stack.sql`update members set disabled_at = ${stack.clock()} where id = ${memberId}`;
+      for (const [field, wanted] of Object.entries(rules))
+        await expectRefusal(stack, () => change({ [field]: wanted }), 'validation_failed', [field]);
+      await stack.sql`update members set disabled_at = null where id = ${memberId}`;
+      expect((await change(rules)).json).to.include(rules);
+      await stack.sql`update members set disabled_at = ${stack.clock()} where id = ${memberId}`;
+      expect((await change({ ...rules, name: 'Ada Shoes' })).status, 'as it is').to.equal(200);
+      expect((await change(none)).json).to.include(none);
+      const ofRules = (await auditOf(stack, stack.tenant.tenant_id))
+        .filter(({ action }) => action.includes('refunds'))
+        .map(
+          ({ action, detail }) => `${action.slice('business.refunds_require_'.length)} ${detail}`,
+        );
+      expect(ofRules).to.have.members([
+        'second_person_changed true',
+        'two_owners_above_changed ₦50,000.00',
+        'second_person_changed false',
+        'two_owners_above_changed none',
+      ]);
+    });
+
+    it('in the dashboard', async () => {
+      const member = await dashboardMember(stack, stack.tenant, 'owner');
+      await member.get('/business');
+      const save = (fields: Record<string, string>) =>
+        member.submit('/business', { name: 'Ada Shoes', time_zone: 'Africa/Lagos', ...fields });
+      const wanted = { refunds_require_second_person: 'yes', two_owners_above: '₦50,000' };
+      const wrong = await save({ ...wanted, two_owners_above: 'much' });
+      expect(wrong.html).to.include('Two Owners approve refunds above must be an amount in naira');
+      expect((await save(wanted)).status).to.equal(303);
+      expect((await read()).json).to.include(rules);
+      expect((await member.get('/business')).html).to.include('value="₦50,000.00"');
+      expect((await save({})).status).to.equal(303);
+      expect((await read()).json).to.include(none);
+      await stack.sql`update members set password_hash = null where id <> ${member.memberId}`;
+      for (const [field, value] of Object.entries(wanted)) {
+        const refused = await save({ [field]: value });
+        expect(refused.status).to.equal(422);
+        expect(refused.html).to.match(/(This|above) needs two Owners who can sign in\./);
+      }
+    });
+  });
+
   describe('names its own codes of accounts', () => {
     const none = Object.fromEntries(accounts.map((account) => [account, null]));
     const changedTo = async (codes: object) =>

@@ -3,7 +3,7 @@ import { chargeStatuses } from '../../../domain/payments/entities/charge.ts';
 import { addCharges } from '../../support/charge-rows.ts';
 import { newCharge, putCharge } from '../../support/charges.ts';
 import { csvRows } from '../../support/csv-rows.ts';
-import { type DashboardBrowser, dashboardMember } from '../../support/dashboard.ts';
+import { csrfOf, type DashboardBrowser, dashboardMember } from '../../support/dashboard.ts';
 import { addDiscrepancy } from '../../support/discrepancies.ts';
 import { memberOf } from '../../support/members.ts';
 import { addSettlement } from '../../support/settlements.ts';
@@ -110,6 +110,10 @@ describe('A CSV file of the dashboard', () => {
       reference: charge.reference,
       reason: 'Late.',
     });
+    await stack.sql`update tenants set refunds_require_two_owners_above_kobo = 0
+      where id = ${stack.tenant.tenant_id}`;
+    const first = await dashboardMember(stack, stack.tenant, 'owner');
+    await first.post(`/refunds/${asked.json.id}/approve`, { csrf: csrfOf(first) });
     await api.post(`/refunds/${asked.json.id}/approve`);
     await stack.sql`update refunds set provider_refund_id = '3018284' where id = ${asked.json.id}`;
     const rows = await download('/refunds.csv');
@@ -122,7 +126,11 @@ describe('A CSV file of the dashboard', () => {
         customer_name: 'Ada Obi',
         customer_phone: '+2348031234567',
       },
-      ...{ provider_refund_id: '3018284', decided_by: member!.email },
+      ...{
+        provider_refund_id: '3018284',
+        first_approved_by: first.email,
+        decided_by: member!.email,
+      },
       requested_by: `Secret key …${stack.tenant.secret_key_test.slice(-4)}`,
     });
   });

@@ -321,6 +321,40 @@ describe('In the dashboard', () => {
       }
     });
 
+    it('by two Owners, where the business wants two, and says who approved it first', async () => {
+      const [ada, obi, viewer] = [
+        await member('owner'),
+        await member('owner'),
+        await member('viewer'),
+      ];
+      await stack.sql`update tenants set refunds_require_two_owners_above_kobo = 0
+        where id = ${stack.tenant.tenant_id}`;
+      const refund = await requested();
+      const path = `/refunds/${refund.id}`;
+      const question = unescaped((await ada.get(`${path}/approve`)).html);
+      expect(question).to.include('Nothing is sent before a second Owner approves it, too.');
+      const approved = await ada.postAndFollow(`${path}/approve`, { csrf: csrfOf(ada) });
+      expect(approved.html).to.include('You approved the refund. It waits for a second Owner.');
+      const waits = `Approved by ${ada.email}, it waits for a second Owner.`;
+      for (const browser of [ada, obi, viewer])
+        for (const view of ['/refunds', path])
+          expect(unescaped((await browser.get(view)).html)).to.include(waits);
+      expect((await viewer.get('/')).html).to.include('1 refund waits for an Owner');
+      const own = await ada.get(path);
+      expect(own.html).to.include('You approved this refund.').and.include(`${path}/reject`);
+      expect(own.html).not.to.include(`${path}/approve`);
+      expect((await ada.get(`${path}/approve`)).status).to.equal(409);
+      const asked = unescaped((await obi.get(`${path}/approve`)).html);
+      expect(asked).to.include(`<dt>Approved by</dt><dd>${ada.email}`).and.include('called back');
+      const decided = await obi.postAndFollow(`${path}/approve`, { csrf: csrfOf(obi) });
+      expect(decided.html).to.include('The refund is approved.').and.not.include('it waits for');
+      for (const [term, by] of [
+        ['First approved', ada],
+        ['Decided', obi],
+      ] as const)
+        expect(unescaped(decided.html)).to.include(`<dt>${term} by</dt><dd>${by.email}, `);
+    });
+
     it('knowing what is left: what was approved is taken off, what only waits is not', async () => {
       const owner = await member('owner');
       const charge = await newCharge(stack, { amount_kobo: 500_000 });

@@ -46,7 +46,13 @@ describe('POST /refunds', () => {
     expect(rest).to.deep.equal({
       ...{ object: 'refund', reference: charge.reference, transaction_id: charge.transaction!.id },
       ...{ amount_kobo: 100_000, currency: 'NGN', reason: 'Wrong size', status: 'requested' },
-      ...{ origin: 'merchant', rejection_reason: null, failure_message: null, attention: null },
+      ...{
+        origin: 'merchant',
+        rejection_reason: null,
+        failure_message: null,
+        attention: null,
+        first_approved_at: null,
+      },
       ...{ decided_at: null, completed_at: null, mode: 'test' },
     });
     expect((await stack.api.get(`/refunds/${id}`)).text).to.equal(answer.text);

@@ -43,7 +43,11 @@ describe('The database', () => {
       db.transaction(async (session) => {
         const given = { time_zone: 'Africa/Lagos', requires_second_factor: false };
         const mails = { sends_receipts: false, sends_payment_links: false };
-        const row = { id, name: 'a', ...given, ...mails, created_at: new Date(0) };
+        const refunds = {
+          refunds_require_second_person: false,
+          refunds_require_two_owners_above_kobo: null,
+        };
+        const row = { id, name: 'a', ...given, ...mails, ...refunds, created_at: new Date(0) };
         const tenant = session.em.create(Tenant, row);
         await session.em.flush();
         await session.query('update tenants set time_zone = $2 where id = $1', [id, 'UTC']);

@@ -42,7 +42,7 @@ const notOfPayers: Record<string, readonly string[]> = {
   figure_changes: ['mode', 'slot', 'channel'],
   notifications: ['body_sha256', 'event', 'payment_references', 'payment_ids', 'last_error'],
   refunds: [
-    ...['mode', 'requested_by', 'decided_by', 'attention', 'failure_message'],
+    ...['mode', 'requested_by', 'first_approved_by', 'decided_by', 'attention', 'failure_message'],
     ...['provider_reference', 'provider_refund_id', 'last_error'],
   ],
   listed_refunds: ['provider_payment_id', 'provider_refund_id'],

@@ -1,0 +1,68 @@
+import type { RefundRules } from '../../accounts/tenant/refund-rules.ts';
+import { formatNaira } from '../../shared/money.ts';
+import { Problem } from '../../shared/problems.ts';
+import type { RefundRow } from './row.ts';
+
+export type Request = Pick<RefundRow, 'amount_kobo' | 'requested_by' | 'first_approved_by'>;
+
+/** What an Owner's approval of a request comes to. */
+export type Approval = 'approved' | 'first of two' | 'own request' | 'approved before';
+
+/** A request of an API key is nobody's own. */
+export function decideApproval(rules: RefundRules, request: Request, owner: string): Approval {
+  if (isOwnRequest(rules, request, owner)) return 'own request';
+  if (!needsTwo(rules, request)) return 'approved';
+  const first = firstApproverOf(rules, request);
+  if (first === null) return 'first of two';
+  return first === owner ? 'approved before' : 'approved';
+}
+
+/** Null: the next approval is the first, or the only one. Rules and Owners are as they are now. */
+export function firstApproverOf(rules: RefundRules, request: Request): string | null {
+  const { first_approved_by: first } = request;
+  return first !== null && needsTwo(rules, request) && mayApprove(rules, request, first)
+    ? first
+    : null;
+}
+
+/** Why an approval is refused; undefined: it is not. */
+export function refusalOf(
+  approval: Approval,
+  rules: RefundRules,
+  request: Request,
+): Problem | undefined {
+  const rest = areEnough(rules, request) ? '' : TOO_FEW;
+  if (approval === 'own request')
+    return new Problem(
+      'forbidden',
+      `You asked for this refund: in your business, another Owner approves it.${rest}`,
+    );
+  if (approval === 'approved before') {
+    const above = formatNaira(rules.twoOwnersAboveKobo!);
+    return new Problem(
+      'invalid_state',
+      `You approved this refund. A second Owner approves refunds above ${above}, too.${rest}`,
+    );
+  }
+  return undefined;
+}
+
+const TOO_FEW =
+  ' Too few Owners can do that now: make another member an Owner, or change the rule under Business.';
+
+function areEnough(rules: RefundRules, request: Request): boolean {
+  const owners = rules.owners.filter((owner) => mayApprove(rules, request, owner));
+  return owners.length >= (needsTwo(rules, request) ? 2 : 1);
+}
+
+function mayApprove(rules: RefundRules, request: Request, owner: string): boolean {
+  return rules.owners.includes(owner) && !isOwnRequest(rules, request, owner);
+}
+
+function needsTwo({ twoOwnersAboveKobo: above }: RefundRules, { amount_kobo: kobo }: Request) {
+  return above !== null && kobo > above;
+}
+
+function isOwnRequest({ requiresSecondPerson }: RefundRules, request: Request, owner: string) {
+  return requiresSecondPerson && request.requested_by === owner;
+}

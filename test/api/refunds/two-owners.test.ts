@@ -1,0 +1,123 @@
+import { expect } from 'chai';
+import { auditOf } from '../../support/audit.ts';
+import { newCharge, putCharge } from '../../support/charges.ts';
+import { expectRefusal } from '../../support/contract.ts';
+import { memberOf, type SignedIn } from '../../support/members.ts';
+import { type Refund, refundRow } from '../../support/refunds.ts';
+import { useStack } from '../../support/stack.ts';
+
+describe('A business that wants two people for a refund', () => {
+  const stack = useStack({ workers: false, newTenants: true, books: false });
+  let [ada, bola]: SignedIn[] = [];
+  beforeEach(async () => {
+    ada = await ownerWithPassword();
+    bola = await ownerWithPassword();
+  });
+
+  const ownerWithPassword = async () => {
+    const owner = await memberOf(stack, stack.tenant, 'owner');
+    await stack.sql`update members set password_hash = 'none' where id = ${owner.memberId}`;
+    return owner;
+  };
+  const settings = (body: object) => ada!.api.patch('/business', body);
+  const twoAbove = (kobo: number | null) =>
+    settings({ refunds_require_two_owners_above_kobo: kobo });
+  const request = async (by = stack.api): Promise<Refund> => {
+    const charge = await newCharge(stack, { amount_kobo: 50_000 });
+    await putCharge(stack, charge, 'succeeded');
+    const { reference } = charge;
+    const { status, json } = await by.post<Refund>('/refunds', { reference, reason: 'Worn.' });
+    expect(status).to.equal(202);
+    return json;
+  };
+  const approve = ({ api }: SignedIn, { id }: Refund) => api.post(`/refunds/${id}/approve`);
+  const actionsOf = async ({ id }: Refund) =>
+    (await auditOf(stack, id)).map(({ action, actor }) => `${action} ${actor}`);
+
+  it('lets no Owner approve what they asked for; they may reject it, and another may approve', async () => {
+    expect((await settings({ refunds_require_second_person: true })).status).to.equal(200);
+    const [one, other] = [await request(ada!.api), await request(ada!.api)];
+    const refused = await expectRefusal(stack, () => approve(ada!, one), 'forbidden');
+    expect(refused.json.error.message).to.match(/^You asked for this refund/);
+    expect((await approve(bola!, one)).json.status).to.equal('approved');
+    const rejected = await ada!.api.post(`/refunds/${other.id}/reject`, { reason: 'A mistake.' });
+    expect(rejected.json.status).to.equal('rejected');
+    expect((await approve(ada!, await request())).json.status, 'a key’s').to.equal('approved');
+  });
+
+  it('sends one above the amount after a second Owner’s approval', async () => {
+    await twoAbove(49_999);
+    const refund = await request();
+    const first = await approve(ada!, refund);
+    const { first_approved_at: at } = first.json;
+    expect(first.status).to.equal(200);
+    expect(first.json).to.deep.equal({ ...refund, first_approved_at: at });
+    const row = await refundRow(stack, refund);
+    expect(row).to.include({ status: 'requested', due_at: null, decided_by: null });
+    expect(row.first_approved_at.toISOString()).to.equal(at);
+    const again = await expectRefusal(stack, () => approve(ada!, refund), 'invalid_state');
+    expect(again.json.error.message).to.match(/^You approved this refund.*₦499\.99/);
+    const second = await approve(bola!, refund);
+    expect(second.json).to.include({ status: 'approved', first_approved_at: at });
+    const deciders = { first_approved_by: ada!.memberId, decided_by: bola!.memberId };
+    expect(await refundRow(stack, refund)).to.include(deciders);
+    expect((await actionsOf(refund)).slice(1)).to.deep.equal([
+      `refund.first_approved ${ada!.memberId}`,
+      `refund.approved ${bola!.memberId}`,
+    ]);
+    const { data } = (await stack.api.get(`/charges/${refund.reference}/timeline`)).json;
+    const happened = data.map(({ what }: { what: string }) => what);
+    expect(happened.slice(-2)).to.deep.equal(['refund.first_approved', 'refund.approved']);
+  });
+
+  it('counts approvals at one moment once for each Owner', async () => {
+    await twoAbove(0);
+    const [one, other] = [await request(), await request()];
+    const by = async (owners: SignedIn[], refund: Refund) =>
+      (await Promise.all(owners.map((owner) => approve(owner, refund))))
+        .map(({ status, json }) => `${status} ${json.status ?? json.error.code}`)
+        .sort();
+    expect(await by([ada!, ada!], one)).to.deep.equal(['200 requested', '409 invalid_state']);
+    expect(await by([ada!, bola!], other)).to.deep.equal(['200 approved', '200 requested']);
+    expect(await by([bola!, bola!], one)).to.deep.equal(['200 approved', '409 invalid_state']);
+    for (const refund of [one, other]) {
+      const actions = (await actionsOf(refund)).map((entry) => entry.split(' ')[0]);
+      const approvals = ['refund.first_approved', 'refund.approved'];
+      expect(actions).to.have.members(['refund.requested', ...approvals]);
+    }
+  });
+
+  it('lets either reject one that an Owner approved', async () => {
+    await twoAbove(0);
+    for (const owner of [ada!, bola!]) {
+      const refund = await request();
+      await approve(ada!, refund);
+      const rejected = await owner.api.post(`/refunds/${refund.id}/reject`, { reason: 'Worn.' });
+      expect(rejected.json.status).to.equal('rejected');
+      await expectRefusal(stack, () => approve(bola!, refund), 'invalid_state');
+    }
+  });
+
+  it('asks again where the first Owner is one no more', async () => {
+    await twoAbove(0);
+    const chi = await ownerWithPassword();
+    for (const change of [{ role: 'finance' }, { status: 'disabled' }]) {
+      const refund = await request();
+      await approve(chi, refund);
+      expect((await ada!.api.patch(`/members/${chi.memberId}`, change)).status).to.equal(200);
+      expect((await approve(ada!, refund)).json.status).to.equal('requested');
+      expect((await approve(bola!, refund)).json.status).to.equal('approved');
+      await ada!.api.patch(`/members/${chi.memberId}`, { role: 'owner' });
+    }
+  });
+
+  it('goes by the rule at each approval', async () => {
+    await twoAbove(0);
+    const [one, other] = [await request(), await request()];
+    await approve(ada!, one);
+    await twoAbove(null);
+    expect((await approve(ada!, one)).json.status).to.equal('approved');
+    await twoAbove(0);
+    expect((await approve(ada!, other)).json.status).to.equal('requested');
+  });
+});
