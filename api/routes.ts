@@ -18,6 +18,7 @@ import { createCharge } from './charges/create-charge.ts';
 import { findCharge } from './charges/find-charge.ts';
 import { getCharge } from './charges/get-charge.ts';
 import { listChargeTimeline } from './charges/list-charge-timeline.ts';
+import { mailCharge } from './charges/mail-charge.ts';
 import { checkConnection } from './connections/check-connection.ts';
 import { createConnection } from './connections/create-connection.ts';
 import { getConnection } from './connections/get-connection.ts';
@@ -43,6 +44,7 @@ import { createPaymentLink } from './payment-links/create-payment-link.ts';
 import { disablePaymentLink } from './payment-links/disable-payment-link.ts';
 import { getPaymentLink } from './payment-links/get-payment-link.ts';
 import { listPaymentLinks } from './payment-links/list-payment-links.ts';
+import { mailPaymentLink } from './payment-links/mail-payment-link.ts';
 import { approveRefund } from './refunds/approve-refund.ts';
 import { getRefund } from './refunds/get-refund.ts';
 import { listRefunds } from './refunds/list-refunds.ts';
@@ -74,6 +76,7 @@ export const routes: readonly Route[] = [
   getCharge,
   listChargeTimeline,
   cancelCharge,
+  mailCharge,
   listTransactions,
   getTransaction,
   listSettlements,
@@ -101,6 +104,7 @@ export const routes: readonly Route[] = [
   listPaymentLinks,
   getPaymentLink,
   disablePaymentLink,
+  mailPaymentLink,
   createApiKey,
   listApiKeys,
   getApiKey,

@@ -1,13 +1,12 @@
 import type { MailContent, ReadContent } from './mail/content.ts';
 import type { MailRow } from './mail/row.ts';
+import { payerMailOf } from './payments/charge/payer-mail.ts';
 import { receiptOf } from './payments/charge/receipt.ts';
 import type { ChargeRow } from './payments/charge/row.ts';
-import { Charge } from './payments/entities/charge.ts';
 import { linkUrlOf, type PaymentLinkRow } from './payments/payment-link/row.ts';
 import { linkStatusAt } from './payments/payment-link/transitions.ts';
 import { checkoutIdOf } from './shared/ids.ts';
 import { formatNaira } from './shared/money.ts';
-import { payerColumns } from './shared/payer-data.ts';
 import { timeIn } from './shared/time-in.ts';
 
 interface Business {
@@ -32,29 +31,42 @@ function questionsTo({ merchant, support_email, support_phone }: Business): stri
   return `Questions? Ask ${merchant}${ways.length > 0 ? `: ${ways.join(', ')}` : ''}.`;
 }
 
-/** Undefined where the whole payment went back, or the payer was erased. */
-const receipt: ReadContent = async ({ sql, publicUrl }, { subject_id }) => {
-  const [charge] = await sql.query<ChargeRow & Business>(
-    `select c.*, ${BUSINESS} from charges c join tenants t on t.id = c.tenant_id where c.id = $1`,
-    [subject_id],
-  );
-  if (!charge || charge.status === 'refunded') return undefined;
-  if (charge.email === payerColumns(Charge).email) return undefined;
-  const { email, merchant, amount_kobo } = charge;
-  return {
-    to: email,
-    from: fromBusiness(charge),
-    subject: `Receipt from ${merchant}: ${formatNaira(amount_kobo)}`,
-    paragraphs: [`${merchant} has your payment. Thank you.`],
-    facts: receiptOf(charge, { merchant, timeZone: charge.time_zone }),
-    link: { label: 'See it online', url: `${publicUrl}/pay/${checkoutIdOf(charge.id)}` },
-    note: questionsTo(charge),
+/** Undefined where the payer of the charge is not mailed this now. */
+const ofCharge =
+  (
+    kind: 'receipt' | 'checkout',
+    says: (charge: ChargeRow & Business, url: string) => Omit<MailContent, 'to' | 'from' | 'note'>,
+  ): ReadContent =>
+  async ({ sql, now, publicUrl }, { subject_id }) => {
+    const [charge] = await sql.query<ChargeRow & Business>(
+      `select c.*, ${BUSINESS} from charges c join tenants t on t.id = c.tenant_id where c.id = $1`,
+      [subject_id],
+    );
+    if (!charge || payerMailOf(charge, now) !== kind) return undefined;
+    const content = says(charge, `${publicUrl}/pay/${checkoutIdOf(charge.id)}`);
+    return {
+      to: charge.email,
+      from: fromBusiness(charge),
+      ...content,
+      note: questionsTo(charge),
+    };
   };
-};
+
+const receipt = ofCharge('receipt', (charge, url) => ({
+  subject: `Receipt from ${charge.merchant}: ${formatNaira(charge.amount_kobo)}`,
+  paragraphs: [`${charge.merchant} has your payment. Thank you.`],
+  facts: receiptOf(charge, { merchant: charge.merchant, timeZone: charge.time_zone }),
+  link: { label: 'See it online', url },
+}));
+
+const checkout = ofCharge('checkout', (charge, url) => ({
+  subject: pleasePay(charge),
+  ...asksToPay(charge, url),
+}));
 
 /** Undefined where it cannot be paid any more, or its customer was erased. */
 const paymentLink =
-  (subjectOf: (merchant: string, amount: string) => string): ReadContent =>
+  (subjectOf: (link: Asked) => string): ReadContent =>
   async ({ sql, now, publicUrl }, { subject_id }: MailRow) => {
     const [link] = await sql.query<PaymentLinkRow & Business>(
       `select l.*, ${BUSINESS} from payment_links l join tenants t on t.id = l.tenant_id
@@ -62,27 +74,40 @@ const paymentLink =
       [subject_id],
     );
     if (!link?.customer_email || linkStatusAt(link, now) !== 'active') return undefined;
-    const { merchant, expires_at } = link;
-    const amount = formatNaira(link.amount_kobo);
     return {
       to: link.customer_email,
       from: fromBusiness(link),
-      subject: subjectOf(merchant, amount),
-      paragraphs: [`${merchant} asks you to pay ${amount}.`],
-      facts: [
-        ['For', link.description],
-        ['Amount', amount],
-        ['Until', timeIn(link.time_zone, expires_at)],
-      ],
-      link: { label: `Pay ${amount}`, url: linkUrlOf(link.id, publicUrl) },
+      subject: subjectOf(link),
+      ...asksToPay(link, linkUrlOf(link.id, publicUrl)),
       note: questionsTo(link),
     };
   };
 
+type Asked = Business & Pick<ChargeRow, 'amount_kobo' | 'description' | 'expires_at'>;
+
+const pleasePay = ({ merchant, amount_kobo }: Asked) =>
+  `${merchant}: please pay ${formatNaira(amount_kobo)}`;
+
+function asksToPay(asked: Asked, url: string): Pick<MailContent, 'paragraphs' | 'facts' | 'link'> {
+  const { merchant, description, expires_at, time_zone } = asked;
+  const amount = formatNaira(asked.amount_kobo);
+  return {
+    paragraphs: [`${merchant} asks you to pay ${amount}.`],
+    facts: [
+      ...(description === null ? [] : [['For', description] as const]),
+      ['Amount', amount],
+      ['Until', timeIn(time_zone, expires_at)],
+    ],
+    link: { label: `Pay ${amount}`, url },
+  };
+}
+
 export const toPayers = {
   receipt,
-  payment_link: paymentLink((merchant, amount) => `${merchant}: please pay ${amount}`),
+  checkout,
+  payment_link: paymentLink(pleasePay),
   payment_link_reminder: paymentLink(
-    (merchant, amount) => `Reminder from ${merchant}: please pay ${amount}`,
+    ({ merchant, amount_kobo }) =>
+      `Reminder from ${merchant}: please pay ${formatNaira(amount_kobo)}`,
   ),
 };

@@ -5,6 +5,9 @@ type BodyOf = (values: FormValues) => object;
 
 const noBody: BodyOf = () => ({});
 
+/** What follows from mailing a payer by hand. */
+export const MAILED_NOW = 'The mail goes out at once, whatever was mailed before.';
+
 /** `to`: where the form leads, if not to its view. */
 export function calling(
   route: Route,

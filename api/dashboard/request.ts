@@ -112,6 +112,7 @@ export const notices = {
   refund_rejected: 'The refund is rejected.',
   refund_requested: 'The refund is requested. An Owner decides about it under Refunds.',
   charge_cancelled: 'The charge is cancelled.',
+  payer_mailed: 'The mail is on its way to the payer.',
   delivery_resent: 'The event is sent again.',
   member_changed: 'The member is changed.',
   authenticator_removed: 'The authenticator is removed.',

@@ -35,6 +35,16 @@ export async function throttle(
   if (!standing.allowed) throw limited(standing);
 }
 
+/** Throws 429 where its payer was mailed by hand as often as a day allows. */
+export async function throttlePayerMail(
+  { limits }: Pick<Context, 'limits'>,
+  { id }: { id: string },
+): Promise<void> {
+  const standing = await limits.take('payerMail', id);
+  const said = `This was mailed ${standing.limit} times within a day. Mail it again tomorrow.`;
+  if (!standing.allowed) throw limited(standing, said);
+}
+
 /**
  * Throws 429 for a subject that failed too often; `take` counts each failure afterwards, so that
  * successes are never refused. Bounds work, not guessing: of many at once, all are made.

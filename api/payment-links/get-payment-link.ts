@@ -1,4 +1,4 @@
-import { findLink, noSuchLink } from '../../domain/payments/payment-link/find.ts';
+import { requireLink } from '../../domain/payments/payment-link/find.ts';
 import { paymentLinkView } from '../../domain/payments/payment-link/row.ts';
 import { readRoute } from '../http/route.ts';
 import { paymentLink } from './schemas.ts';
@@ -10,8 +10,6 @@ export const getPaymentLink = readRoute({
   credential: 'read',
   answer: paymentLink,
   async read({ db, env, clock }, caller, id) {
-    const link = await findLink(db, caller, id);
-    if (!link) throw noSuchLink();
-    return paymentLinkView(link, env.publicUrl, clock());
+    return paymentLinkView(await requireLink(db, caller, id), env.publicUrl, clock());
   },
 });

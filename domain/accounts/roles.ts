@@ -10,6 +10,7 @@ export const permissions = {
   read: ['secret', 'owner', 'developer', 'finance', 'support', 'viewer'],
   'create charges': ['secret', 'public', 'owner', 'developer'],
   'cancel charges': ['secret', 'owner', 'developer', 'support'],
+  'mail payers': ['secret', 'owner', 'developer', 'support'],
   'manage payment links': ['secret', 'owner', 'developer'],
   'request refunds': ['secret', 'owner', 'developer', 'finance', 'support'],
   'decide refunds': ['owner'],

@@ -91,6 +91,13 @@ export const entries: Record<string, Entry> = {
     subject: open,
     body: {},
   },
+  // Test mode mails no payer.
+  'POST /charges/:reference/mail': {
+    may: [...collectors, 'support'],
+    subject: open,
+    body: {},
+    status: 409,
+  },
   'GET /transactions': { may: readers },
   'GET /transactions/:id': { may: readers, subject: transactionId },
   'POST /refunds': { may: requesters, body: refundOf, foreignStatus: 404 },
@@ -115,6 +122,12 @@ export const entries: Record<string, Entry> = {
   'POST /payment-links': { may: collectors, body: link },
   'GET /payment-links': { may: readers },
   'GET /payment-links/:id': { may: readers, subject: paymentLink },
+  'POST /payment-links/:id/mail': {
+    may: [...collectors, 'support'],
+    subject: paymentLink,
+    body: {},
+    status: 409,
+  },
   'POST /payment-links/:id/disable': { may: collectors, subject: paymentLink, body: {} },
   'GET /business': { may: readers, modeless: true },
   'PATCH /business': { may: owners, body: {}, modeless: true },

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { rateLimits } from '../../config/limits/rate-limits.ts';
 import { erasePayer } from '../../domain/payments/commands/erase-payer.ts';
 import type { SettlementAccount } from '../../domain/settlements/account/account.ts';
 import {
@@ -7,16 +8,16 @@ import {
 } from '../../domain/settlements/discrepancy/record-differences.ts';
 import { chargeIdOf } from '../../domain/shared/ids.ts';
 import { disableEndpoint } from '../../domain/webhooks/endpoint/disable.ts';
-import { registerSandboxAccounts } from '../../scripts/sandbox-tenant.ts';
-import { apiClient } from '../support/api.ts';
-import { paidCharge } from '../support/charges.ts';
+import { auditOf } from '../support/audit.ts';
+import { openCharge, paidCharge, stored } from '../support/charges.ts';
 import { DAY, HOUR, MINUTE } from '../support/clock.ts';
-import { connect } from '../support/connect.ts';
+import { expectRefused } from '../support/contract.ts';
 import { dashboardBrowser } from '../support/dashboard.ts';
+import { liveShop } from '../support/live-shop.ts';
 import { mailSettings, useMailbox } from '../support/mailbox.ts';
 import { memberOf } from '../support/members.ts';
 import { newLink } from '../support/payment-links.ts';
-import { type Stack, useStack } from '../support/stack.ts';
+import { generousLimits, useStack } from '../support/stack.ts';
 import { until } from '../support/until.ts';
 
 /** Finds these payments, of which no notification came. */
@@ -31,7 +32,8 @@ const comparisonWith = (found: string[]): Comparison => ({
 const PASSWORD = 'correct horse battery';
 
 describe('A mail', () => {
-  const stack = useStack({ newTenants: true, env: { mail: mailSettings } });
+  const limits = { ...generousLimits, payerMail: rateLimits.payerMail };
+  const stack = useStack({ newTenants: true, env: { mail: mailSettings, rateLimits: limits } });
   const mailbox = useMailbox(stack);
   const browser = () => dashboardBrowser(stack.context.env.publicUrl);
 
@@ -204,18 +206,10 @@ describe('A mail', () => {
       stack.sql`update tenants set sends_receipts = ${given.receipts ?? false},
         sends_payment_links = ${given.links ?? false}, support_email = 'help@shop.example'
         where id = ${stack.tenant.tenant_id}`;
-    /** The stack with the live key, and a provider in live mode that the sandbox plays. */
-    const live = async (): Promise<Stack> => {
-      const { tenant_id, secret_key_live } = stack.tenant;
-      const credentials = { secret_key: `sk_${tenant_id}` };
-      await connect(stack, tenant_id, { mode: 'live', credentials });
-      await registerSandboxAccounts(stack.context, tenant_id);
-      return { ...stack, api: apiClient(stack.baseUrl, secret_key_live) };
-    };
     const customer = { email: 'bola@payer.example', name: 'Bola' };
 
     it('is a receipt where the business asks for it, once', async () => {
-      const shop = await live();
+      const shop = await liveShop(stack);
       await asks({ links: true });
       await paidCharge(shop);
       expect(await subjects(), 'not asked for').to.deep.equal([]);
@@ -233,7 +227,7 @@ describe('A mail', () => {
     });
 
     it('is a payment link, and one reminder while it is not paid', async () => {
-      const shop = await live();
+      const shop = await liveShop(stack);
       await newLink(shop, { customer });
       expect(await subjects(), 'not asked for').to.deep.equal([]);
       await asks({ links: true });
@@ -251,6 +245,49 @@ describe('A mail', () => {
       expect(await subjects()).to.deep.equal([]);
     });
 
+    it('is the receipt again, where support asks for it, three times within a day', async () => {
+      const shop = await liveShop(stack);
+      const { reference } = await paidCharge(shop, { email: customer.email });
+      const { api } = await memberOf(stack, stack.tenant, 'support', 'live');
+      const again = () => api.post(`/charges/${reference}/mail`);
+      for (let times = 0; times < 3; times++) expect((await again()).status).to.equal(202);
+      const refused = await again();
+      expectRefused(refused, 'rate_limited');
+      expect(refused.json.error.message).to.include('Mail it again tomorrow');
+      const mails = await arrived();
+      expect(mails.map(({ to, subject }) => [to, subject])).to.deep.equal(
+        Array(3).fill([customer.email, 'Receipt from Test Store: ₦1,000.00']),
+      );
+      const { id } = await stored(stack, { reference });
+      const entries = await auditOf(stack, id);
+      expect(entries.map(({ action, detail }) => [action, detail])).to.deep.equal(
+        Array(3).fill(['charge.mailed', `${reference}: receipt`]),
+      );
+    });
+
+    it('is where to pay, where support asks for it, while somebody can', async () => {
+      const shop = await liveShop(stack);
+      const charge = await openCharge(shop, { email: customer.email, description: 'Hat' });
+      const link = await newLink(shop, { customer });
+      const { api } = await memberOf(stack, stack.tenant, 'support', 'live');
+      const paths = [`/charges/${charge.reference}/mail`, `/payment-links/${link.id}/mail`];
+      for (const path of paths) expect((await api.post(path)).status).to.equal(202);
+      const mails = await arrived();
+      expect(
+        mails.map(({ to, subject, text }) => [to, subject, linkIn(text)]),
+      ).to.have.deep.members([
+        [customer.email, 'Test Store: please pay ₦1,000.00', charge.checkout_url],
+        [customer.email, 'Test Store: please pay ₦12,500.50', link.url],
+      ]);
+      await whileDown(async () => {
+        for (const path of paths) await api.post(path);
+        await shop.api.post(`/charges/${charge.reference}/cancel`);
+        await shop.api.post(`/payment-links/${link.id}/disable`);
+      });
+      expect(await subjects(), 'cancelled before it went out').to.deep.equal([]);
+      for (const path of paths) expectRefused(await api.post(path), 'invalid_state');
+    });
+
     it('is none in test mode', async () => {
       await asks({ receipts: true, links: true });
       await paidCharge(stack);
@@ -263,7 +300,7 @@ describe('A mail', () => {
     });
 
     it('is no receipt where the money went back before it went out', async () => {
-      const shop = await live();
+      const shop = await liveShop(stack);
       await asks({ receipts: true });
       await whileDown(async () => {
         const { reference } = await paidCharge(shop);
@@ -274,7 +311,7 @@ describe('A mail', () => {
     });
 
     it('is none where the payer was erased before it went out', async () => {
-      const shop = await live();
+      const shop = await liveShop(stack);
       await asks({ receipts: true });
       await whileDown(async () => {
         const { id } = await paidCharge(shop);

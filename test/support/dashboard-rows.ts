@@ -1,4 +1,4 @@
-import type { View } from '../../api/dashboard/request.ts';
+import type { Form, View } from '../../api/dashboard/request.ts';
 import { newCharge, putCharge } from './charges.ts';
 import { addDelivery, addEndpoint } from './deliveries.ts';
 import { addDiscrepancy } from './discrepancies.ts';
@@ -19,6 +19,9 @@ export function filledPath(path: string, ids: Record<string, string>): string {
     return `/${section}${named}`;
   });
 }
+
+/** Payers are mailed in live mode only. */
+export const isLiveOnly = ({ path }: Pick<Form, 'path'>) => path.endsWith('/mail');
 
 /** Where a form's button is. */
 export function shownAt({ path: view }: View, form: string, ids: Record<string, string>): string {

@@ -1,21 +1,31 @@
+import { obstacleToMail, requireCustomer } from '../../../domain/payments/commands/mail-payer.ts';
 import { linkStatuses } from '../../../domain/payments/entities/payment-link.ts';
+import { requireLink } from '../../../domain/payments/payment-link/find.ts';
 import { formatNaira } from '../../../domain/shared/money.ts';
 import { Problem } from '../../../domain/shared/problems.ts';
 import { qrPathOf } from '../../checkout/link-qr.ts';
+import { idOf } from '../../http/route.ts';
 import { createPaymentLink } from '../../payment-links/create-payment-link.ts';
 import { disablePaymentLink } from '../../payment-links/disable-payment-link.ts';
 import { getPaymentLink } from '../../payment-links/get-payment-link.ts';
 import { listPaymentLinks } from '../../payment-links/list-payment-links.ts';
+import { mailPaymentLink } from '../../payment-links/mail-payment-link.ts';
 import { koboOf } from '../amounts.ts';
-import { calling, filled } from '../forms.ts';
+import { calling, filled, MAILED_NOW } from '../forms.ts';
 import { csvHref, listed } from '../lists.ts';
 import { view } from '../request.ts';
 
 export const paymentLinksView = view('payment-links', {
   async load(request) {
     const { rows, ...list } = await listed(request, listPaymentLinks, { filters: ['status'] });
-    const { filter } = list;
-    return { links: rows, ...list, csvHref: csvHref(request, filter), statuses: linkStatuses };
+    const { context, mode } = request;
+    return {
+      links: rows,
+      ...list,
+      csvHref: csvHref(request, list.filter),
+      statuses: linkStatuses,
+      noMail: obstacleToMail(context.mail !== null, mode),
+    };
   },
   forms: [
     {
@@ -33,6 +43,24 @@ export const paymentLinksView = view('payment-links', {
         const { id, url } = await call(createPaymentLink, { body });
         return { once: { created: { url }, qr: qrPathOf(context, id) } };
       },
+    },
+    {
+      path: '/payment-links/:id/mail',
+      permission: 'mail payers',
+      async ask({ context, session, params, now }) {
+        const link = await requireLink(context.db, session, idOf(params));
+        const email = requireCustomer({ sendsMail: context.mail !== null, now }, link);
+        return {
+          title: 'Mail this link?',
+          facts: {
+            Amount: formatNaira(link.amount_kobo),
+            'What for': link.description,
+            Customer: email,
+          },
+          consequence: MAILED_NOW,
+        };
+      },
+      submit: calling(mailPaymentLink, 'payer_mailed'),
     },
     {
       path: '/payment-links/:id/disable',

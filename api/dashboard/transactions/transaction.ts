@@ -1,9 +1,11 @@
 import { isOpen, mayBePaid } from '../../../domain/payments/charge/ending.ts';
 import { findByNumber, findByTransactionId } from '../../../domain/payments/charge/find.ts';
+import { payerMailOf } from '../../../domain/payments/charge/payer-mail.ts';
 import type { ChargeRow } from '../../../domain/payments/charge/row.ts';
 import { transactionView as shownTransaction } from '../../../domain/payments/charge/row.ts';
 import { detailsOf } from '../../../domain/payments/charge-details.ts';
 import { requireNoMoney } from '../../../domain/payments/commands/cancel-charge.ts';
+import { obstacleToMail, requirePayerMail } from '../../../domain/payments/commands/mail-payer.ts';
 import {
   obstacleTo,
   requireRefundable,
@@ -15,13 +17,14 @@ import { Problem } from '../../../domain/shared/problems.ts';
 import { deliveriesOfSubjects } from '../../../domain/webhooks/delivery/of-subject.ts';
 import { cancelCharge } from '../../charges/cancel-charge.ts';
 import { listChargeTimeline } from '../../charges/list-charge-timeline.ts';
+import { mailCharge } from '../../charges/mail-charge.ts';
 import { resendDelivery } from '../../deliveries/resend-delivery.ts';
 import { listRefunds } from '../../refunds/list-refunds.ts';
 import { requestRefund } from '../../refunds/request-refund.ts';
 import { getSettlement } from '../../settlements/get-settlement.ts';
 import { koboOf, netKoboOf } from '../amounts.ts';
 import { movedBy } from '../balances/moved.ts';
-import { calling } from '../forms.ts';
+import { calling, MAILED_NOW } from '../forms.ts';
 import { type DashboardRequest, view } from '../request.ts';
 import { happened } from './happened.ts';
 
@@ -58,6 +61,8 @@ export const transactionView = view('transactions', {
       refunds: refunds.data,
       refundableKobo: await stillRefundable(context.db, charge),
       obstacle: obstacleTo(charge),
+      payerMail: payerMailOf(charge, context.clock()),
+      noMail: obstacleToMail(context.mail !== null, session.mode),
       settlement,
       moved: await movedBy(
         request,
@@ -119,6 +124,21 @@ export const transactionView = view('transactions', {
         };
       },
       submit: calling(cancelCharge, 'charge_cancelled'),
+    },
+    {
+      path: '/transactions/:reference/mail',
+      permission: 'mail payers',
+      async ask(request) {
+        const charge = await chargeOf(request);
+        const sendsMail = request.context.mail !== null;
+        const kind = requirePayerMail({ sendsMail, now: request.now }, charge);
+        return {
+          title: kind === 'receipt' ? 'Mail the receipt?' : 'Mail the checkout?',
+          facts: factsOf(charge),
+          consequence: MAILED_NOW,
+        };
+      },
+      submit: calling(mailCharge, 'payer_mailed'),
     },
     {
       path: '/transactions/:reference/resend/:delivery',

@@ -7,7 +7,8 @@ create table mails (
   mode text check (mode in ('live', 'test')),
   kind text not null
     check (kind in ('refunds_waiting', 'discrepancies_opened', 'invitation', 'password_link',
-      'password_changed', 'endpoint_disabled', 'receipt', 'payment_link', 'payment_link_reminder')),
+      'password_changed', 'endpoint_disabled', 'receipt', 'checkout', 'payment_link',
+      'payment_link_reminder')),
   member_id text collate "C" references members,
   subject_id text collate "C" not null,
   token text,

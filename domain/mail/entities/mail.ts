@@ -9,6 +9,7 @@ export const mailKinds = [
   'password_changed',
   'endpoint_disabled',
   'receipt',
+  'checkout',
   'payment_link',
   'payment_link_reminder',
 ] as const;

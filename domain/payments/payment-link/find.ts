@@ -19,6 +19,13 @@ export async function findLink(
   return row;
 }
 
+/** Throws 404. */
+export async function requireLink(sql: Sql, reader: Reader, id: string): Promise<PaymentLinkRow> {
+  const link = await findLink(sql, reader, id);
+  if (!link) throw noSuchLink();
+  return link;
+}
+
 export function noSuchLink(): Problem {
   return new Problem(
     'not_found',

@@ -19,7 +19,7 @@ import {
   type Page,
 } from '../../support/dashboard.ts';
 import { enrolAuthenticator } from '../../support/dashboard-authenticator.ts';
-import { filledPath, rowsOfEachKind } from '../../support/dashboard-rows.ts';
+import { filledPath, isLiveOnly, rowsOfEachKind } from '../../support/dashboard-rows.ts';
 import { unescaped } from '../../support/html.ts';
 import { writingNothing } from '../../support/row-counts.ts';
 import { useStack } from '../../support/stack.ts';
@@ -87,7 +87,9 @@ const values = {
 
 const forms = views.flatMap((view) => view.forms);
 /** Sessions are a member's own. */
-const questions = forms.filter(({ ask, path }) => ask && !path.startsWith('/account/sessions/'));
+const questions = forms.filter(
+  (form) => form.ask && !form.path.startsWith('/account/sessions/') && !isLiveOnly(form),
+);
 const places = [
   ...views,
   ...questions,

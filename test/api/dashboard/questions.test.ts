@@ -1,8 +1,9 @@
 import { expect } from 'chai';
+import type { Form } from '../../../api/dashboard/request.ts';
 import { views } from '../../../api/dashboard/views.ts';
 import { DAY } from '../../support/clock.ts';
 import { csrfOf, type DashboardBrowser, dashboardMember } from '../../support/dashboard.ts';
-import { filledPath, rowsOfEachKind, shownAt } from '../../support/dashboard-rows.ts';
+import { filledPath, isLiveOnly, rowsOfEachKind, shownAt } from '../../support/dashboard-rows.ts';
 import { unescaped } from '../../support/html.ts';
 import { writingNothing } from '../../support/row-counts.ts';
 import { useStack } from '../../support/stack.ts';
@@ -31,6 +32,8 @@ const asking: Record<string, string[]> = {
   '/account/authenticator/remove': ['@', 'Your password alone signs you in'],
 };
 
+const isAskedHere = (form: Form) => form.ask && !isLiveOnly(form);
+
 describe('What moves money, cuts somebody off or cannot be undone', () => {
   const stack = useStack({ workers: false, newTenants: true, books: false });
   let owner: DashboardBrowser;
@@ -52,11 +55,11 @@ describe('What moves money, cuts somebody off or cannot be undone', () => {
     new RegExp(`<form[^>]*method="post"[^>]*action="[^"]*${path}"`).test(html);
 
   it('asks first, naming what it is about and what follows, and changes nothing by asking', async () => {
-    const asks = views.flatMap((view) => view.forms.filter(({ ask }) => ask));
+    const asks = views.flatMap((view) => view.forms.filter(isAskedHere));
     expect(asks.map(({ path }) => path)).to.have.members(Object.keys(asking));
     await writingNothing(stack, async () => {
       for (const view of views)
-        for (const { path } of view.forms.filter(({ ask }) => ask)) {
+        for (const { path } of view.forms.filter(isAskedHere)) {
           const shown = await owner.get(shownAt(view, path, ids));
           expect(postedTo(shown, filled(path)), `${path} acts at one click`).to.equal(false);
           if (path !== '/account/authenticator/remove')

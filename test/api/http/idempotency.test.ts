@@ -1,10 +1,13 @@
 import { expect } from 'chai';
 import { routes } from '../../../api/routes.ts';
 import { newId } from '../../../domain/shared/ids.ts';
-import { paidCharge } from '../../support/charges.ts';
+import { newCharge, paidCharge } from '../../support/charges.ts';
 import { expectRefused } from '../../support/contract.ts';
 import { addDelivery, addEndpoint } from '../../support/deliveries.ts';
+import { liveShop } from '../../support/live-shop.ts';
+import { mailSettings, useMailbox } from '../../support/mailbox.ts';
 import { memberOf } from '../../support/members.ts';
+import { newLink } from '../../support/payment-links.ts';
 import { callSandboxAsPaystack, openAccount } from '../../support/paystack-account.ts';
 import { nameOf } from '../../support/route-calls.ts';
 import { rowCounts, writingNothing } from '../../support/row-counts.ts';
@@ -12,9 +15,13 @@ import { runTwice } from '../../support/run-twice.ts';
 import { type Stack, useStack } from '../../support/stack.ts';
 import { apiKey } from '../access-table.ts';
 
-/** What a route creates: a valid body, another one, and a refused one. `subject`: what the path names. */
+/**
+ * What a route creates: a valid body, another one, and a refused one. `subject`: what the path
+ * names; `key`: the credential, where it is not the Owner's in test mode.
+ */
 interface Order {
   subject?: string;
+  key?: string;
   body: object;
   other: object;
   refused: object;
@@ -28,6 +35,14 @@ const orders: Record<string, (stack: Stack) => Promise<Order>> = {
   'POST /charges': async () => {
     const body = { amount_kobo: 10_000, email: 'ada@example.com' };
     return { body, other: { ...body, amount_kobo: 20_000 }, refused: { ...body, amount_kobo: 1 } };
+  },
+  'POST /charges/:reference/mail': async (stack) => {
+    const { reference } = await newCharge(await liveShop(stack));
+    return { subject: reference, key: stack.tenant.secret_key_live, ...nothing };
+  },
+  'POST /payment-links/:id/mail': async (stack) => {
+    const { id } = await newLink(await liveShop(stack), { customer: { email: 'ada@example.com' } });
+    return { subject: id, key: stack.tenant.secret_key_live, ...nothing };
   },
   'POST /refunds': async (stack) => {
     const { reference } = await paidCharge(stack);
@@ -100,7 +115,8 @@ const showsSecret = [
 const bookkeeping = ['audit_entries', 'idempotency_keys', 'timeline_entries', 'attempts'];
 
 describe('An Idempotency-Key', () => {
-  const stack = useStack();
+  const stack = useStack({ env: { mail: mailSettings } });
+  useMailbox(stack);
   let owner: string;
   before(async () => {
     callSandboxAsPaystack(stack);
@@ -120,8 +136,8 @@ describe('An Idempotency-Key', () => {
       const made = await order(stack);
       await stack.settle();
       const create = (body: object, idempotencyKey: string) =>
-        stack.api.post(path.replace(':id', made.subject ?? ''), body, {
-          key: owner,
+        stack.api.post(path.replace(/:\w+/, made.subject ?? ''), body, {
+          key: made.key ?? owner,
           idempotencyKey,
         });
       return { ...made, create };
