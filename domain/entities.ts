@@ -15,6 +15,7 @@ import { Mail } from './mail/entities/mail.ts';
 import { Attempt } from './payments/entities/attempt.ts';
 import { Capture } from './payments/entities/capture.ts';
 import { Charge } from './payments/entities/charge.ts';
+import { CustomerWord } from './payments/entities/customer-word.ts';
 import { Dispute } from './payments/entities/dispute.ts';
 import { DailyFigures, FigureChange } from './payments/entities/figures.ts';
 import { Notification } from './payments/entities/notification.ts';
@@ -54,6 +55,7 @@ export const entities = [
   BalanceSnapshot,
   SnapshotPosition,
   Charge,
+  CustomerWord,
   Attempt,
   Capture,
   PlannedDay,

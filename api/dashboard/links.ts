@@ -4,6 +4,7 @@ import { isAllowed, type MemberRole, type Permission } from '../../domain/accoun
 const pages: Record<string, { permission: Permission; path: (id: string) => string }> = {
   'SV-': { permission: 'read', path: (id) => `/transactions/${id}` },
   txn_: { permission: 'read', path: (id) => `/transactions/${id}` },
+  cus_: { permission: 'read', path: (id) => `/customers/${id}` },
   ref_: { permission: 'read', path: (id) => `/refunds/${id}` },
   lnk_: { permission: 'read', path: (id) => `/payment-links/${id}/qr` },
   stl_: { permission: 'read', path: (id) => `/settlements/${id}` },

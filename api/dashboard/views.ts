@@ -2,6 +2,7 @@ import { accountView } from './account/account.ts';
 import { auditLogView } from './audit-log/audit-log.ts';
 import { balancesView, entriesView } from './balances/balances.ts';
 import { businessView } from './business/business.ts';
+import { customersView, customerView } from './customers/customers.ts';
 import { deliveryView } from './developers/delivery.ts';
 import { developersView } from './developers/developers.ts';
 import { endpointView } from './developers/endpoint.ts';
@@ -35,15 +36,17 @@ export const views: readonly View[] = [
   linkQrView,
   settlementsView,
   settlementView,
-  balancesView,
-  entriesView,
-  statementView,
-  accountantsView,
   discrepanciesView,
   discrepancyView,
   reviewsView,
   disputesView,
   disputeView,
+  customersView,
+  customerView,
+  balancesView,
+  entriesView,
+  statementView,
+  accountantsView,
   developersView,
   endpointView,
   deliveryView,

@@ -10,6 +10,7 @@ export type IdPrefix =
   | 'whe' // webhook endpoint
   | 'txn' // charge, seen as a transaction
   | 'ct' // the same charge, seen as a checkout
+  | 'cus' // the customer whose charge it is
   | 'att' // attempt
   | 'cap' // capture
   | 'tle' // timeline entry
@@ -95,6 +96,16 @@ export function checkoutIdOf(chargeId: string): string {
 /** Undefined: it is none. */
 export function chargeIdOf(checkoutId: string): string | undefined {
   return isId('ct', checkoutId) ? `txn_${checkoutId.slice('ct_'.length)}` : undefined;
+}
+
+/** Each charge of a customer names them; their own id is that of the first. */
+export function customerIdOf(chargeId: string): string {
+  return `cus_${chargeId.slice('txn_'.length)}`;
+}
+
+/** Undefined: it is none. */
+export function chargeIdOfCustomer(customerId: string): string | undefined {
+  return isId('cus', customerId) ? `txn_${customerId.slice('cus_'.length)}` : undefined;
 }
 
 export function referenceOf(number: number): string {

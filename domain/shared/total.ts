@@ -3,14 +3,18 @@ import { type Sql, statement } from './sql.ts';
 /** Beyond this nobody is told how many, so that a count costs the same however many there are. */
 export const MOST_COUNTED = 10_000;
 
-/** How many rows a list has, and their sum in kobo. */
-export interface Total {
+/** How many rows a list has. */
+export interface Count {
   count: number;
-  amountKobo: number;
   /** False: there are, or may be, more. */
   isWhole: boolean;
   /** As many are counted at most. */
   most: number;
+}
+
+/** With their sum in kobo. */
+export interface Total extends Count {
+  amountKobo: number;
 }
 
 interface Counted {

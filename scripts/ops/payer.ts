@@ -4,6 +4,7 @@ import {
   erasePayer,
   findPayersPayments,
 } from '../../domain/payments/commands/erase-payer.ts';
+import { deleteCustomer } from '../../domain/payments/customer/store.ts';
 import { eraseNotifications } from '../../domain/payments/notification/erase.ts';
 import { expectId, type OperatorCommand, type Printed, required } from './operate.ts';
 
@@ -35,6 +36,7 @@ async function erase(context: Context, email: string, tenantId: string): Promise
     const batch = await context.inTx((tx) => erasePayer(tx, tenantId, ids));
     for (const what of Object.keys(batch) as (keyof Erased)[]) erased[what] += batch[what];
   }
+  await deleteCustomer(context.db, tenantId, email);
   const open = found.openChargeIds.length;
   const openLinks = found.openLinkIds.length;
   return {

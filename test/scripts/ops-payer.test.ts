@@ -10,6 +10,7 @@ import { newId } from '../../domain/shared/ids.ts';
 import { ofPayer } from '../../domain/shared/payer-data.ts';
 import { auditOf } from '../support/audit.ts';
 import { newCharge, openCharge } from '../support/charges.ts';
+import { dashboardMember } from '../support/dashboard.ts';
 import { nothingHeldBack } from '../support/feed.ts';
 import { memberOf } from '../support/members.ts';
 import { openedBy } from '../support/payment-links.ts';
@@ -100,7 +101,7 @@ describe('npm run ops -- payer erase', () => {
     await pay(other);
     const [before, others] = [await stack.count('evidence'), await stack.count('notifications')];
     expect(await placesOf('obi.payer', 'Obinna', '8031234567')).to.have.members([
-      ...['charges', 'events', 'idempotency_keys', 'refunds'],
+      ...['charges', 'customer_words', 'events', 'idempotency_keys', 'refunds'],
     ]);
 
     const report = await erased(EMAIL.toLowerCase());
@@ -116,6 +117,9 @@ describe('npm run ops -- payer erase', () => {
     expect(json).to.include({ status: 'completed', merchant_reference: 'order-7' });
     expect(json.transaction).to.include({ amount_kobo: 100_000, status: 'succeeded' });
     expect(json.transaction.metadata).to.deep.equal({});
+    const owner = await dashboardMember(stack, stack.tenant, 'owner');
+    const shown = await owner.get(`/transactions/${charge.reference}`);
+    expect(shown.html, 'a link to nobody').not.to.include('/customers/');
     const customer = { email: 'erased@payer.invalid', name: null, phone: null };
     expect(json.transaction.customer).to.deep.equal(customer);
     await nothingHeldBack(stack);
@@ -196,6 +200,6 @@ describe('npm run ops -- payer erase', () => {
     const made = await stack.api.post('/charges', order, { key: other.secret_key_test });
     expect(made.status).to.equal(201);
     expect(await erased(EMAIL)).to.include({ charges: 0, open_charges_left: 0 });
-    expect(await placesOf('obi.payer')).to.deep.equal(['charges']);
+    expect(await placesOf('obi.payer')).to.have.members(['charges', 'customer_words']);
   });
 });

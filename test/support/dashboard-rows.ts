@@ -74,6 +74,7 @@ export async function rowsOfEachKind(
     'settlements id': await addSettlement(stack),
     'discrepancies id': await addDiscrepancy(stack),
     'reviews id': await addReview(stack),
+    'customers id': charge.id.replace('ct_', 'cus_'),
     'disputes id': await addDispute(stack),
     'developers id': await addEndpoint(stack),
     'developers/deliveries/:id id': delivery,

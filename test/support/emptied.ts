@@ -1,6 +1,7 @@
 const TABLES = [
   ...[
     'charges',
+    'customer_words',
     'captures',
     'planned_days',
     'planned_day_changes',

@@ -4,6 +4,7 @@ import {
   type AuditEntryRow,
   listAuditEntries,
 } from '../../../domain/accounts/audit-log/list-entries.ts';
+import { type ListedCustomer, listCustomers } from '../../../domain/payments/customer/list.ts';
 import { type ListedDispute, listDisputes } from '../../../domain/payments/dispute/list.ts';
 import {
   describeRequests,
@@ -29,6 +30,7 @@ import type { transaction } from '../../transactions/schemas.ts';
 import { netKoboOf } from '../amounts.ts';
 import { entryFilters } from '../balances/balances.ts';
 import { type entry, listEntries } from '../balances/list-entries.ts';
+import { textOf } from '../customers/customers.ts';
 import { discrepancyFilters } from '../discrepancies/discrepancies.ts';
 import { refundFilters } from '../refunds/refunds.ts';
 import type { DashboardRequest } from '../request.ts';
@@ -225,6 +227,16 @@ const disputeColumns: readonly Column<ListedDispute>[] = [
   ['decided_at', (row) => row.decided_at?.toISOString() ?? null],
 ];
 
+const customerColumns: readonly Column<ListedCustomer>[] = [
+  ['id', (row) => row.id],
+  ['customer_email', (row) => row.email],
+  ['customer_name', (row) => row.name],
+  ['customer_phone', (row) => row.phone],
+  ['customer_phone_text', (row) => row.phone && spacedPhone(row.phone)],
+  ['created_at', (row) => row.created_at.toISOString()],
+  ['created_local', (row, { localTime }) => localTime(row.created_at.toISOString())],
+];
+
 type NamedEntry = AuditEntryRow & { who: string };
 
 const auditColumns: readonly Column<NamedEntry>[] = [
@@ -299,6 +311,13 @@ export const exports: readonly Export[] = [
     name: 'disputes',
     columns: disputeColumns,
     read: ({ context, session }, page) => context.read((db) => listDisputes(db, session, page)),
+  }),
+  storedExport({
+    path: '/customers.csv',
+    name: 'customers',
+    columns: customerColumns,
+    read: ({ context, session, query }, page) =>
+      context.read((db) => listCustomers(db, session, { ...page, text: textOf(query) })),
   }),
   storedExport({
     path: '/audit-log.csv',

@@ -6,12 +6,19 @@ import { transactionView as shownTransaction } from '../../../domain/payments/ch
 import { detailsOf } from '../../../domain/payments/charge-details.ts';
 import { requireNoMoney } from '../../../domain/payments/commands/cancel-charge.ts';
 import { obstacleToMail, requirePayerMail } from '../../../domain/payments/commands/mail-payer.ts';
+import { ERASED_EMAIL } from '../../../domain/payments/entities/charge.ts';
 import {
   obstacleTo,
   requireRefundable,
   stillRefundable,
 } from '../../../domain/payments/refund/refundable.ts';
-import { checkoutIdOf, isId, numberOf, referenceOf } from '../../../domain/shared/ids.ts';
+import {
+  checkoutIdOf,
+  customerIdOf,
+  isId,
+  numberOf,
+  referenceOf,
+} from '../../../domain/shared/ids.ts';
 import { formatNaira } from '../../../domain/shared/money.ts';
 import { Problem } from '../../../domain/shared/problems.ts';
 import { deliveriesOfSubjects } from '../../../domain/webhooks/delivery/of-subject.ts';
@@ -52,6 +59,7 @@ export const transactionView = view('transactions', {
       transaction,
       netKobo: netKoboOf(transaction),
       charge,
+      customerId: charge.email === ERASED_EMAIL ? undefined : customerIdOf(charge.id),
       isOpen: isOpen(charge),
       mayBePaid: mayBePaid(charge, context.clock()),
       ...details,

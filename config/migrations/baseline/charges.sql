@@ -85,6 +85,18 @@ create unique index charges_open_link on charges (payment_link_id)
 create index charges_link on charges (payment_link_id, id) where payment_link_id is not null;
 create index charges_retrying on charges (tenant_id, mode) where retrying;
 
+-- Customers by the words of their names, and by '', which finds all. Only inserted, with the charge:
+-- a customer whom all its words find already costs it look-ups.
+create table customer_words (
+  tenant_id text collate "C" not null,
+  mode text not null,
+  email text collate "C" not null,
+  word text collate "C" not null,
+  customer_id text collate "C" not null,
+  primary key (tenant_id, mode, email, word)
+);
+create index customer_words_newest on customer_words (tenant_id, mode, word, customer_id);
+
 create table attempts (
   id text collate "C" primary key,
   charge_id text collate "C" not null references charges,
@@ -215,6 +227,8 @@ create table payment_links (
 alter table charges add foreign key (tenant_id, mode, payment_link_id)
   references payment_links (tenant_id, mode, id);
 create index payment_links_status on payment_links (tenant_id, mode, status, id);
+create index payment_links_customer on payment_links (tenant_id, mode, lower(customer_email), id)
+  where customer_email is not null;
 create index payment_links_expiry on payment_links (expires_at) where status = 'active';
 create index payment_links_overdue on payment_links (tenant_id, mode, expires_at)
   where status = 'active';

@@ -3,6 +3,7 @@ import { isLocalHost } from '../../shared/hosts.ts';
 import { newId, randomBase36 } from '../../shared/ids.ts';
 import type { Fields } from '../../shared/problems.ts';
 import type { Tx } from '../../shared/tx.ts';
+import { wordsOf } from '../../shared/words.ts';
 import { type AskedRow, type InsertedRow, insertByCredential, insertByLink } from './insert.ts';
 import { fieldsOutOfBounds } from './key-bounds.ts';
 import type { NewCharge } from './row.ts';
@@ -91,6 +92,7 @@ function askedRow({ asker, charge, answerTemplate, now }: ChargeRequest): AskedR
     answer: answerTemplate,
     attempt_id: newId('att', now),
     attempt_suffix: randomBase36(8),
+    name_words: wordsOf(charge.name ?? '').join(' '),
     now,
   };
 }

@@ -57,7 +57,8 @@ export async function findDispute(
   return row;
 }
 
-const withCharge = (disputes: string) => `
+/** SQL: the disputes that a statement selects. */
+export const withCharge = (disputes: string) => `
   select d.*, c.number, c.email, o.slot, o.adapter
   from (${disputes}) d
   join charges c on c.id = d.charge_id join connections o on o.id = d.connection_id

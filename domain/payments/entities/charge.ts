@@ -14,6 +14,9 @@ export const chargeStatuses = [
   'disputed',
 ] as const;
 
+/** The domain exists nowhere. */
+export const ERASED_EMAIL = 'erased@payer.invalid';
+
 export const Charge = table('charges', {
   id: p.ascii().primary(),
   ...ofTenant,
@@ -24,8 +27,7 @@ export const Charge = table('charges', {
   fee_kobo: p.kobo(),
   refunded_kobo: p.kobo(),
   currency: p.text(),
-  /** The domain exists nowhere. */
-  email: ofPayer(p.text(), 'erased@payer.invalid'),
+  email: ofPayer(p.text(), ERASED_EMAIL),
   name: ofPayer(p.text().strictNullable()),
   phone: ofPayer(p.text().strictNullable()),
   description: ofPayer(p.text().strictNullable()),

@@ -28,6 +28,7 @@ const notOfPayers: Record<string, readonly string[]> = {
     ...['mode', 'merchant_reference', 'currency', 'opener_origin', 'provider_wanted', 'slot'],
     ...['channel', 'provider_reference', 'failure_message', 'failure_cause', 'review'],
   ],
+  customer_words: ['mode'],
   attempts: ['slot', 'url', 'last_error'],
   captures: ['provider_payment_id', 'currency', 'channel', 'settles_on'],
   planned_days: ['day'],
@@ -98,7 +99,7 @@ describe('The columns that may tell who a payer is', () => {
 const reached = [
   ...['attempts', 'captures', 'charges', 'disputes', 'payment_links', 'refunds', 'reviews'],
   ...['delivery_tries', 'events', 'evidence', 'idempotency_keys', 'notifications'],
-  'timeline_entries',
+  ...['timeline_entries', 'customer_words'],
 ];
 
 describe('The tables with marked columns', () => {

@@ -1,0 +1,109 @@
+import type { RowOf } from '../../shared/columns.ts';
+import type { Reader } from '../../shared/reader.ts';
+import { type Sql, statement } from '../../shared/sql.ts';
+import { type Count, MOST_COUNTED } from '../../shared/total.ts';
+import { wordsOf } from '../../shared/words.ts';
+import type { Charge } from '../entities/charge.ts';
+
+/** With the name and the phone number of their first charge. */
+export type ListedCustomer = Pick<
+  RowOf<typeof Charge>,
+  'id' | 'email' | 'name' | 'phone' | 'created_at'
+>;
+
+/**
+ * Customers whom the rarest word asked for finds, as far as the others do, too; and those whose
+ * e-mail address begins with the text. Of each at most so many rows are read.
+ */
+const FOUND = `
+named as (
+  select email, customer_id from customer_words
+  where tenant_id = :tenantId and mode = :mode and word = :word and customer_id < :before
+  order by customer_id desc limit :most
+), beginning as (
+  select email, word, customer_id from customer_words
+  where tenant_id = :tenantId and mode = :mode and email >= :from and email < :to
+  order by email limit :most
+)`;
+
+const HAS_OTHER_WORDS = `not exists (
+  select from unnest(:otherWords::text[]) other (word)
+  where (select 1 from customer_words own
+    where own.tenant_id = :tenantId and own.mode = :mode and own.email = named.email
+      and own.word = other.word) is null)`;
+
+const newest = statement<ListedCustomer>(`
+with ${FOUND}, found as (
+  (select customer_id from named where ${HAS_OTHER_WORDS}
+    order by customer_id desc limit :limit)
+  union
+  (select customer_id from beginning where word = '' and customer_id < :before
+    order by customer_id desc limit :limit)
+  order by customer_id desc limit :limit
+)
+select customer_id as id, email, name, phone, created_at
+from found join charges on charges.id = 'txn_' || substr(customer_id, 5)
+  and charges.tenant_id = :tenantId and charges.mode = :mode
+order by customer_id desc`);
+
+const count = statement<{ count: number; is_whole: boolean }>(`
+with ${FOUND}
+select greatest((select count(*) from named), (select count(*) from beginning)) < :most as is_whole,
+  (select count(*) from (
+    select email from named where ${HAS_OTHER_WORDS}
+    union select email from beginning where word = '') found) as count`);
+
+/** Rows that are read for a page, or counted; fewer where each is looked up by other words. */
+const MOST_READ = MOST_COUNTED + 1;
+const MOST_COMPARED = 2_000;
+
+const rarest = statement<{ word: string }>(`
+select wanted.word from unnest(:words::text[]) wanted (word), lateral (
+  select count(*) from (
+    select from customer_words own
+    where own.tenant_id = :tenantId and own.mode = :mode and own.word = wanted.word limit :most
+  ) few) found
+order by found.count limit 1`);
+
+export interface CustomersQuery {
+  /** Words of their name, or the beginning of their e-mail address; undefined: any. */
+  text?: string | undefined;
+  before: string;
+  limit: number;
+}
+
+/** Newest first: at most `limit`, with ids that sort before `before`. */
+export async function listCustomers(
+  sql: Sql,
+  reader: Reader,
+  { text, before, limit }: CustomersQuery,
+): Promise<ListedCustomer[]> {
+  const wanted = await wantedBy(sql, reader, text);
+  return newest(sql, { ...wanted, before, limit });
+}
+
+/** As far as reading some of a common word tells. */
+export async function countCustomers(sql: Sql, reader: Reader, text?: string): Promise<Count> {
+  const wanted = await wantedBy(sql, reader, text);
+  const [found] = await count(sql, { ...wanted, before: '~' });
+  return { count: found!.count, isWhole: found!.is_whole, most: MOST_COUNTED };
+}
+
+/** Sorts after every character in an e-mail address. */
+const LAST = '\u{10ffff}';
+
+async function wantedBy(sql: Sql, { tenantId, mode }: Reader, text: string | undefined) {
+  const start = text?.toLowerCase() ?? '';
+  const words = start.includes('@') ? [] : wordsOf(start);
+  const most = words.length > 1 ? MOST_COMPARED : MOST_READ;
+  const values = { tenantId, mode, most };
+  if (text === undefined) return { ...values, word: '', otherWords: [], from: '', to: '' };
+  const [lead] = words.length > 1 ? await rarest(sql, { ...values, words }) : [{ word: words[0] }];
+  return {
+    ...values,
+    word: lead!.word ?? null,
+    otherWords: words.filter((word) => word !== lead!.word),
+    from: start,
+    to: start + LAST,
+  };
+}
