@@ -15,11 +15,19 @@ export interface Tx {
   enqueue(...jobs: readonly Job[]): void;
   /** False: this installation has no mail server, and no mail is written. */
   sendsMail: boolean;
+  /** True: it records what was before the service was there, so no event tells of it. */
+  tellsNobody?: boolean;
 }
 
 /** The same transaction, for what is written as it would have been then. */
 export function txAt(tx: Tx, now: Date): Tx {
   return Object.create(tx, { now: { value: now } });
+}
+
+/** Writes history: neither events nor mails tell of it. */
+export function untold(inTx: InTx): InTx {
+  const silent = { tellsNobody: { value: true }, sendsMail: { value: false } };
+  return (work) => inTx((tx) => work(Object.create(tx, silent)));
 }
 
 export function txOf(

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Terminal } from '../command-line.ts';
 import { decisions } from './decisions.ts';
+import { importCommand } from './import.ts';
 import { journalCommands } from './journal.ts';
 import { keyCommands } from './keys.ts';
 import { addCommand } from './operate.ts';
@@ -32,6 +33,7 @@ Works on DATABASE_URL, or, when that is unset, on the running local stack of LOC
 With --json the answer is one JSON object on one line; logs go to stderr. Exit 0: done. Exit 1: not done, stderr says why.`,
     );
   addCommand(root, terminal, statusCommand);
+  addCommand(root, terminal, importCommand);
   for (const [name, { about, commands }] of Object.entries(groups)) {
     const group = root.command(name).description(about);
     for (const command of commands) addCommand(group, terminal, command);

@@ -30,7 +30,8 @@ create table charges (
   slot text not null,
   connection_id text collate "C" not null,
   payment_link_id text collate "C",
-  created_by text not null check (created_by in ('secret', 'public', 'member', 'link')),
+  created_by text not null check
+    (created_by in ('secret', 'public', 'member', 'link', 'import')),
   channel text,
   provider_reference text,
   failure_message text,
@@ -102,7 +103,7 @@ create table attempts (
   charge_id text collate "C" not null references charges,
   connection_id text collate "C" not null,
   slot text not null,
-  reference text collate "C" not null unique,
+  reference text collate "C" not null,
   status text not null check (status in
     ('queued', 'sending', 'unconfirmed', 'open', 'captured', 'declined', 'expired', 'refused',
       'lost', 'cancelled')),
@@ -123,6 +124,8 @@ create table attempts (
   last_error text,
   due_at timestamptz,
   created_at timestamptz not null,
+  -- Ours are unique; an account may have used those of imported payments as it liked.
+  constraint attempts_reference unique (reference, connection_id),
   constraint attempts_charge unique (charge_id, id)
 );
 -- Due rows of each queue, connection by connection.

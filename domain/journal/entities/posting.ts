@@ -7,7 +7,7 @@ export const accounts = [
 ];
 
 export const postingTypes = [
-  ...(['capture', 'fee', 'refund', 'dispute'] as const),
+  ...(['capture', 'imported', 'fee', 'refund', 'dispute'] as const),
   ...(['payout', 'other_business', 'difference', 'write_off'] as const),
 ];
 

@@ -1,11 +1,12 @@
 import type { Job } from '../../jobs.ts';
-import { newId, randomBase36, referenceOf } from '../../shared/ids.ts';
+import { newId } from '../../shared/ids.ts';
 import { plainArray, rowsWrite, type Sql } from '../../shared/sql.ts';
 import { statusesBefore } from '../../shared/transitions.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { isOpenRow } from '../charge/ending.ts';
 import type { ChargeRow } from '../charge/row.ts';
 import type { AttemptDecision } from './decide.ts';
+import { newAttemptReference } from './reference.ts';
 import type { AttemptRow } from './row.ts';
 import { firstCheckAfterFailure } from './schedule.ts';
 import {
@@ -34,11 +35,6 @@ export async function openAttempt(
     [id, charge.id, at.connectionId, at.slot, newAttemptReference(charge.number), at.dueAt, now],
   );
   enqueue({ queue: 'charge-create', id, group: at.connectionId, dueAt: at.dueAt });
-}
-
-/** The random tail keeps databases apart that share a provider account. */
-function newAttemptReference(chargeNumber: number): string {
-  return `${referenceOf(chargeNumber)}-${randomBase36(8)}`;
 }
 
 export interface AttemptChange extends Partial<Omit<AttemptDecision, 'effects'>> {

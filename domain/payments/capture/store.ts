@@ -1,7 +1,9 @@
 import type { Owner } from '../../journal/post.ts';
+import type { RowOf } from '../../shared/columns.ts';
 import { rowsWrite } from '../../shared/sql.ts';
 import { statusesBefore } from '../../shared/transitions.ts';
 import type { Tx } from '../../shared/tx.ts';
+import type { Charge } from '../entities/charge.ts';
 import type { RecordedCapture, StatedCapture } from './capture.ts';
 import { type CaptureStatus, captureTransitions } from './transitions.ts';
 
@@ -30,12 +32,14 @@ export function findCaptures({ sql }: Tx, chargeId: string, stated?: StatedCaptu
   );
 }
 
-export type PostedCapture = RecordedCapture & Owner & { askedKobo: number };
+export type PostedCapture = RecordedCapture &
+  Owner & { askedKobo: number; createdBy: RowOf<typeof Charge>['created_by'] };
 
 /** With the amount that their charges asked for. */
 export function findPostedCaptures({ sql }: Tx, ids: readonly string[]) {
   return sql.query<PostedCapture>(
-    `select known.*, c.tenant_id as "tenantId", c.mode, c.amount_kobo as "askedKobo"
+    `select known.*, c.tenant_id as "tenantId", c.mode, c.amount_kobo as "askedKobo",
+       c.created_by as "createdBy"
      from (${KNOWN} where id = any($1)) known join charges c on c.id = known."chargeId"
      order by known.id`,
     [ids],

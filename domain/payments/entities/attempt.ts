@@ -18,7 +18,7 @@ export const Attempt = table('attempts', {
   charge_id: p.ascii(),
   connection_id: p.ascii(),
   slot: p.slot(),
-  /** `SV-<n>-<8 random base36>`. */
+  /** `SV-<n>-<8 random base36>`; of an imported payment, whatever it was paid under. */
   reference: p.ascii(),
   status: p.enum(attemptStatuses),
   url: p.text().strictNullable(),

@@ -39,7 +39,8 @@ export const Charge = table('charges', {
   slot: p.slot(),
   connection_id: p.ascii(),
   payment_link_id: p.ascii().strictNullable(),
-  created_by: p.enum(['secret', 'public', 'member', 'link']),
+  /** `import`: it was paid before its account was connected. */
+  created_by: p.enum(['secret', 'public', 'member', 'link', 'import']),
   channel: p.text().$type<Channel>().strictNullable(),
   provider_reference: p.text().strictNullable(),
   failure_message: p.text().strictNullable(),

@@ -62,6 +62,8 @@ export function openAccount<C extends Client>(adapter: Adapter<C>, account: Acco
 const lacking: Partial<Record<Question, (() => Promise<unknown>) | null>> = {
   listRefunds: null,
   listAccountRefunds: null,
+  listPastPayments: null,
+  listPastRefunds: null,
   listDisputes: async () => [],
   listSettlements: async () => ({ rows: [], next: null }),
   findSettlement: async () => undefined,

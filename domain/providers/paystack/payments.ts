@@ -1,8 +1,9 @@
 import { recordOf } from '../adapter/answers.ts';
 import { readPageAt } from '../adapter/lists.ts';
 import type { Answer } from '../adapter/open.ts';
-import { absentPayment, listedPayments, verificationOf } from '../adapter/payments.ts';
-import { payPageIn } from '../adapter/read.ts';
+import { absentPayment, listedPayments, stateOf, verificationOf } from '../adapter/payments.ts';
+import { isObject, payPageIn, plainText, type Row } from '../adapter/read.ts';
+import type { PastPayment } from '../port/payment.ts';
 import { answerForm, isNotFound, listOf } from './answers.ts';
 import { transactionForm } from './wire.ts';
 
@@ -39,3 +40,22 @@ export const listPayments: Answer<'listPayments'> = (client, query) => {
   });
   return readPageAt(list, cursor, (rows) => listedPayments(transactionForm, rows));
 };
+
+/** Rows of this list say all that a verify does. (https://paystack.com/docs/api/transaction/#list) */
+export const listPastPayments: Answer<'listPastPayments'> = (client, { from, to, cursor }) => {
+  const query = { from: from.toISOString(), to: to.toISOString() };
+  const list = listOf(client, { path: '/transaction', query });
+  const isPaid = (row: Row) => stateOf(transactionForm, row) === 'paid';
+  return readPageAt(list, cursor, (rows) => rows.filter(isPaid).map(pastPayment));
+};
+
+function pastPayment(row: Row): PastPayment {
+  const { email, first_name, last_name, phone } = isObject(row.customer) ? row.customer : {};
+  const names = [first_name, last_name].map((name) => plainText(name, 100)).filter(Boolean);
+  return {
+    verification: verificationOf(transactionForm, [row], JSON.stringify(row)),
+    email: plainText(email, 254) || null,
+    name: names.join(' ') || null,
+    phone: plainText(phone, 30) || null,
+  };
+}

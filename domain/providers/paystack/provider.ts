@@ -7,8 +7,8 @@ import type { Capabilities } from '../port/provider.ts';
 import { checkCredentials, credentialFields } from './credentials.ts';
 import { listDisputes } from './disputes.ts';
 import { readNotification } from './notification.ts';
-import { create, listPayments, verify } from './payments.ts';
-import { findRefund, listRefunds, refund } from './refunds.ts';
+import { create, listPastPayments, listPayments, verify } from './payments.ts';
+import { findRefund, listPastRefunds, listRefunds, refund } from './refunds.ts';
 import { listLines, listSettlements } from './settlements.ts';
 
 const capabilities: Capabilities = {
@@ -25,7 +25,7 @@ const capabilities: Capabilities = {
 export const adapter: Adapter<ListClient> = {
   ...{ capabilities, clientOf: secretKeyClient, checkCredentials, readNotification, verify },
   ...{ create, listPayments, refund, findRefund, listRefunds },
-  ...{ listDisputes, listSettlements, listLines },
+  ...{ listDisputes, listSettlements, listLines, listPastPayments, listPastRefunds },
 };
 
 export const paystack: ProviderDefinition = {

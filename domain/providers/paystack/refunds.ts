@@ -1,5 +1,5 @@
 import { recordOf } from '../adapter/answers.ts';
-import { endsBefore, readWhole } from '../adapter/lists.ts';
+import { endsBefore, readPageAt, readWhole } from '../adapter/lists.ts';
 import type { Answer } from '../adapter/open.ts';
 import {
   dateOf,
@@ -57,6 +57,18 @@ export const listRefunds: Answer<'listRefunds'> = async (client, payment) => {
   return rows
     .filter((row) => (paymentIdOf(row) ?? providerPaymentId) === providerPaymentId)
     .map((row) => readRefund(row, JSON.stringify(row)));
+};
+
+/** Of every payment. (https://paystack.com/docs/api/refund/#list) */
+export const listPastRefunds: Answer<'listPastRefunds'> = (client, { from, to, cursor }) => {
+  const query = { from: from.toISOString(), to: to.toISOString() };
+  return readPageAt(listOf(client, { path: '/refund', query }), cursor, (rows) =>
+    rows.flatMap((row) => {
+      const providerPaymentId = paymentIdOf(row);
+      if (providerPaymentId === null) return [];
+      return [{ providerPaymentId, refund: readRefund(row, JSON.stringify(row)) }];
+    }),
+  );
 };
 
 function readRefund(refund: Row, raw: string): ProviderRefund {

@@ -86,3 +86,11 @@ export interface ListedPayment {
   /** Paid, or else begun. */
   at: Date | null;
 }
+
+/** A paid payment that was not made through this service, with who paid it. */
+export interface PastPayment {
+  verification: Verification;
+  email: string | null;
+  name: string | null;
+  phone: string | null;
+}

@@ -4,6 +4,7 @@ import type {
   HostedPayment,
   ListedPayment,
   PaidPayment,
+  PastPayment,
   PaymentOrder,
   PaymentsQuery,
   Verification,
@@ -11,6 +12,7 @@ import type {
 import type {
   AccountRefunds,
   AccountRefundsQuery,
+  PastRefund,
   ProviderRefund,
   RefundOrder,
   WantedRefund,
@@ -88,6 +90,9 @@ export interface Provider extends SettlementCalls {
   listRefunds: Ask<PaidPayment, ProviderRefund[]> | null;
   /** Null: listed by payment. */
   listAccountRefunds: Ask<AccountRefundsQuery, AccountRefunds> | null;
+  /** The paid ones. Null: what came before the service is not read from this provider. */
+  listPastPayments: Ask<SpanQuery, Page<PastPayment>> | null;
+  listPastRefunds: Ask<SpanQuery, Page<PastRefund>> | null;
   listDisputes: Ask<DisputeQuery, ProviderDispute[]>;
   /** Throws `refused`; other errors say nothing. */
   checkCredentials(options: CallOptions): Promise<void>;

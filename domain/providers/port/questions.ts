@@ -13,6 +13,8 @@ export const questions: Record<Question, { kind: CallKind; stage: string }> = {
   findRefund: { kind: 'look up', stage: 'find refund' },
   listRefunds: { kind: 'look up', stage: 'list refunds' },
   listAccountRefunds: { kind: 'look up', stage: 'list refunds' },
+  listPastPayments: { kind: 'look up', stage: 'list payments' },
+  listPastRefunds: { kind: 'look up', stage: 'list refunds' },
   listDisputes: { kind: 'look up', stage: 'list disputes' },
   listSettlements: { kind: 'look up', stage: 'list settlements' },
   listLines: { kind: 'look up', stage: 'list settlement lines' },

@@ -47,3 +47,8 @@ export interface ListedRefund {
   refundId: string | null;
   createdAt: Date | null;
 }
+
+export interface PastRefund {
+  providerPaymentId: string;
+  refund: ProviderRefund;
+}

@@ -1,4 +1,5 @@
 import { checkAttemptsNow } from '../../payments/attempt/check-attempts-now.ts';
+import { isOurReference } from '../../payments/attempt/reference.ts';
 import { writeListed } from '../../payments/capture/settle.ts';
 import { findUnexplained } from '../../payments/refund/sums.ts';
 import type { ListedPayment } from '../../providers/port/payment.ts';
@@ -7,7 +8,6 @@ import type { Tx } from '../../shared/tx.ts';
 import { lockAccount, type SettlementAccount } from '../account/account.ts';
 import { checkNeverNotified } from '../discrepancy/check-never-notified.ts';
 import { recordDifferences, resolveWhere } from '../discrepancy/record-differences.ts';
-import { isOurReference } from '../settlement/match-lines.ts';
 
 /**
  * Writes which of ours the provider knows, and has unknown and unexplainedly reversed ones checked

@@ -1,3 +1,4 @@
+import { isOurReference } from '../../payments/attempt/reference.ts';
 import {
   assignToSettlement,
   feeTaken,
@@ -16,11 +17,6 @@ import type { SettlementLine as StoredLine } from '../entities/settlement-line.t
 import type { SettlementRow } from './row.ts';
 
 export type LandedSettlement = Pick<SettlementRow, 'id' | 'landed_at' | 'statement_version'>;
-
-/** `SV-100042-x7k2m9qa`; any other is the merchant's other business. */
-export function isOurReference(reference: string): boolean {
-  return /^SV-\d{1,15}-[0-9a-z]{8}$/.test(reference);
-}
 
 type MatchedLine = Pick<RowOf<typeof StoredLine>, 'id' | 'charge_id' | 'capture_id' | 'fee_kobo'>;
 

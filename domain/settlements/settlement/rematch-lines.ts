@@ -1,4 +1,5 @@
 import type { SettlementLine } from '../../providers/port/settlement.ts';
+import type { Tx } from '../../shared/tx.ts';
 import type { SettlementContext } from './context.ts';
 import { type LandedSettlement, recordLines } from './match-lines.ts';
 
@@ -19,6 +20,17 @@ export async function rematchLines({
     const { landed_at, statement_version } = lines[0]!;
     await inTx((tx) => recordLines(tx, account, { id, landed_at, statement_version }, lines));
   }
+}
+
+/** Lines of other business whose payments were imported since. */
+export async function rematchImported({ sql }: Pick<Tx, 'sql'>, connectionId: string) {
+  await sql.query(
+    `update settlement_lines l set needs_rematch = true
+     from settlements s, captures k
+     where s.connection_id = $1 and l.settlement_id = s.id and l.is_foreign
+       and k.connection_id = $1 and k.provider_payment_id = l.provider_payment_id`,
+    [connectionId],
+  );
 }
 
 const UNMATCHED = `

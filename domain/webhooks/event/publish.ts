@@ -21,10 +21,11 @@ export interface NewEvent {
  * `charge.succeeded` throws. `endpointIds`: where the caller has read them.
  */
 export async function publishEvent(
-  { sql, write, now, enqueue }: Tx,
+  { sql, write, now, enqueue, tellsNobody }: Tx,
   event: NewEvent,
   endpointIds?: readonly string[],
 ): Promise<void> {
+  if (tellsNobody) return;
   const { tenantId, mode, type, subjectId, data } = event;
   const id = newId('evt', now);
   const body = JSON.stringify({

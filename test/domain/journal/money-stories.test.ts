@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Actor } from '../../../domain/accounts/audit-log/record-change.ts';
+import type { StoredConnection } from '../../../domain/accounts/connection/connection.ts';
 import { postingTypes } from '../../../domain/journal/entities/posting.ts';
 import type { Account } from '../../../domain/journal/moved.ts';
 import { runningTotals } from '../../../domain/journal/running-totals.ts';
@@ -7,17 +8,21 @@ import { acceptOrReturnReview } from '../../../domain/payments/commands/accept-o
 import { approveRefund } from '../../../domain/payments/commands/approve-or-reject-refund.ts';
 import { requestRefund } from '../../../domain/payments/commands/request-refund.ts';
 import type { DisputeStatus } from '../../../domain/payments/dispute/transitions.ts';
+import { importPayments } from '../../../domain/payments/facts/import-payments.ts';
 import { recordDispute } from '../../../domain/payments/facts/record-dispute.ts';
 import { recordListedRefunds } from '../../../domain/payments/facts/record-listed-refunds.ts';
 import { recordReversal } from '../../../domain/payments/facts/record-reversal.ts';
 import type { RefundSource } from '../../../domain/payments/refund/row.ts';
+import type { Verification } from '../../../domain/providers/port/payment.ts';
 import type { Provider } from '../../../domain/providers/port/provider.ts';
 import { ProviderError } from '../../../domain/providers/port/provider-error.ts';
 import type { ProviderRefund, RefundOrder } from '../../../domain/providers/port/refund.ts';
 import type { Mode } from '../../../domain/shared/reader.ts';
+import { untold } from '../../../domain/shared/tx.ts';
 import { executeRefund } from '../../../workers/refund-execute.ts';
 import { runJob } from '../../../workers/run-job.ts';
 import { expectBooks, expectRefunds } from '../../support/books.ts';
+import { DAY } from '../../support/clock.ts';
 import { useLedgerForEach } from '../ledger.ts';
 import { openCharge, paid, recordNotice } from '../notices.ts';
 import { contextOf, listedRefund } from '../payments/refund-fixture.ts';
@@ -607,6 +612,28 @@ describe('A bookkeeper follows the money', () => {
     await reconcile();
     await balances('B 9,850, C −10,000, F 150');
     await expectBooks(ledger.db);
+  });
+
+  it('30. an imported payment of last year, refunded today: nobody is told of the payment', async () => {
+    const begun = new Date(ledger.clock().getTime() - 400 * DAY);
+    const { verification } = paid({ reference: 'order-7', created_at: begun }, FEE) as {
+      verification: Verification;
+    };
+    const [connection] = await ledger.rows('select * from connections');
+    const past = { verification, email: 'ada@payer.example', name: 'Ada Obi', phone: null };
+    const imported = () =>
+      untold(ledger.inTx)((tx) => importPayments(tx, connection as StoredConnection, [past, past]));
+    expect([await imported(), await imported()]).to.deep.equal([1, 0]);
+    ledger.clock.advance(1_000);
+    const [charge] = await ledger.rows('select * from charges');
+    expect(charge).to.include({ merchant_reference: 'order-7', status: 'succeeded' });
+    expect(charge.occurred_at).to.deep.equal(begun);
+    expect(await ledger.rows('select type from events')).to.deep.equal([]);
+    await refund({ chargeId: charge.id } as FixturePayment, 200_000);
+    await tells('P ← C 5,000; F ← P 75; R ← P 2,000', 'P 2,925, C −5,000, F 75, R 2,000');
+    const [opening] = await ledger.rows("select * from postings where debit = 'at_provider'");
+    expect(opening).to.include({ type: 'imported' });
+    expect(opening.occurred_at).to.deep.equal(begun);
   });
 });
 

@@ -211,6 +211,8 @@ export function openMemoryProvider(
         .map(shapeOf);
     },
     listAccountRefunds: null,
+    listPastPayments: null,
+    listPastRefunds: null,
     async listDisputes(query: DisputeQuery): Promise<ProviderDispute[]> {
       takeCall('list disputes');
       const wanted = 'payment' in query ? query.payment.providerPaymentId : undefined;

@@ -59,6 +59,8 @@ export const acme: ProviderDefinition = {
       findRefund: async () => undefined,
       listRefunds: async () => [],
       listAccountRefunds: null,
+      listPastPayments: null,
+      listPastRefunds: null,
       listDisputes: async () => [],
       listSettlements: async () => ({ rows: [], next: null }),
       listLines: async () => ({ rows: [], next: null }),

@@ -1,0 +1,117 @@
+import type { StoredConnection } from './accounts/connection/connection.ts';
+import { postponeTask, startTaskNow } from './accounts/connection/tasks.ts';
+import type { AskTimes } from './jobs.ts';
+import { askAboutAttempt } from './payments/facts/ask-about-attempt.ts';
+import {
+  importedWithReturns,
+  importPayments,
+  importRefunds,
+} from './payments/facts/import-payments.ts';
+import { recordAttempt } from './payments/facts/record-attempt.ts';
+import type { Ask, Provider } from './providers/port/provider.ts';
+import { ProviderError } from './providers/port/provider-error.ts';
+import type { Page, SpanQuery } from './providers/port/settlement.ts';
+import { lockAccount } from './settlements/account/account.ts';
+import type { SettlementContext } from './settlements/settlement/context.ts';
+import { reconcile } from './settlements/settlement/reconcile.ts';
+import { rematchImported } from './settlements/settlement/rematch-lines.ts';
+import { Problem } from './shared/problems.ts';
+import { untold } from './shared/tx.ts';
+import { MINUTE_MS } from './shared/units.ts';
+
+export interface ImportContext extends Omit<SettlementContext, 'provider' | 'account'> {
+  provider: Provider;
+  account: StoredConnection;
+  askTimes: AskTimes;
+  /** Repeats a call that may be repeated until it is answered, or throws. */
+  patiently<Answered>(call: () => Promise<Answered>): Promise<Answered>;
+}
+
+/** What was recorded now, and what was read. */
+export interface Imported {
+  payments: number;
+  pages: number;
+}
+
+/**
+ * Brings in what an account did before it was connected: its payments since `from`, what went back
+ * of them, and their payouts, told to nobody. What is on record is passed by: it may be stopped
+ * anywhere, run again, and run beside a running service. Throws `invalid_state` where the provider
+ * is not read, and a `ProviderError` where it does not answer.
+ */
+export async function* importAccount(context: ImportContext, from: Date): AsyncGenerator<Imported> {
+  const { account, clock, provider } = context;
+  const { listPastPayments, listPastRefunds } = provider;
+  if (!listPastPayments || !listPastRefunds)
+    throw new Problem('invalid_state', `The past of a ${account.adapter} account cannot be read.`);
+  const inTx = untold(context.inTx);
+  const quiet = { ...context, inTx };
+  const span = { from, to: clock() };
+  for await (const rows of pagesOf(context, listPastPayments, span)) {
+    const payments = await inTx(async (tx) => {
+      // Until the payouts are read, below, payments of the past would seem not to be paid out.
+      const until = new Date(tx.now.getTime() + 15 * MINUTE_MS);
+      await lockAccount(tx, account);
+      await postponeTask(tx, account.id, 'settlements', until);
+      return importPayments(tx, account, rows);
+    });
+    await askAboutReturns(quiet, rows);
+    yield { payments, pages: 1 };
+  }
+  for await (const rows of pagesOf(context, listPastRefunds, span)) {
+    await inTx((tx) => importRefunds(tx, account, rows));
+    yield { payments: 0, pages: 1 };
+  }
+  await importPayouts(quiet, span);
+}
+
+async function* pagesOf<Row>(
+  { patiently, timeoutMs }: ImportContext,
+  list: Ask<SpanQuery, Page<Row>>,
+  span: Pick<SpanQuery, 'from' | 'to'>,
+): AsyncGenerator<Row[]> {
+  for (let cursor: string | null = null; ; ) {
+    const query: SpanQuery = { ...span, cursor };
+    const page = await patiently(() => list(query, { timeoutMs }));
+    yield page.rows;
+    if (page.next === null) return;
+    cursor = page.next;
+  }
+}
+
+type PastPayments = Parameters<typeof importedWithReturns>[2];
+
+async function askAboutReturns(context: ImportContext, rows: PastPayments): Promise<void> {
+  const { account, askTimes, db, inTx, patiently } = context;
+  const asking = {
+    ...context,
+    recordFact: ({
+      attemptId,
+      fact,
+    }: {
+      attemptId: string;
+      fact: Parameters<typeof recordAttempt>[2];
+    }) => inTx((tx) => recordAttempt(tx, attemptId, fact)),
+  };
+  for (const attempt of await importedWithReturns({ sql: db }, account, rows))
+    await patiently(async () => {
+      const answer = await askAboutAttempt(asking, attempt, askTimes);
+      if (answer instanceof ProviderError) throw answer;
+    });
+}
+
+async function importPayouts(
+  context: ImportContext,
+  span: { from: Date; to: Date },
+): Promise<void> {
+  const { account, inTx, patiently } = context;
+  await inTx((tx) => rematchImported(tx, account.id));
+  let rest: Parameters<typeof reconcile>[1] | null = span;
+  while (rest)
+    rest = await patiently(async () => {
+      const { error, isDone, rest: left } = await reconcile(context, { ...rest! });
+      if (error) throw error;
+      return isDone ? null : left;
+    });
+  await context.inTx((tx) => startTaskNow(tx, account.id, 'settlements'));
+}

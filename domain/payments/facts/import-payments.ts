@@ -1,0 +1,83 @@
+import type { PastPayment, ProviderCapture } from '../../providers/port/payment.ts';
+import type { PastRefund } from '../../providers/port/refund.ts';
+import { CURRENCY } from '../../shared/money.ts';
+import type { Tx } from '../../shared/tx.ts';
+import { isOurReference } from '../attempt/reference.ts';
+import { insertImported } from '../charge/insert-imported.ts';
+import type { AskedAttempt } from './ask-about-attempt.ts';
+import { recordAttempt } from './record-attempt.ts';
+import { recordListedRefunds } from './record-listed-refunds.ts';
+
+export interface ImportingConnection {
+  id: string;
+  tenant_id: string;
+  mode: string;
+  slot: string;
+}
+
+/** Of the domain that exists nowhere. */
+const UNKNOWN_PAYER = 'unknown@payer.invalid';
+
+/**
+ * Records paid payments that were not made through this service, each as a paid charge of the time
+ * when it was begun. Leaves out what is on record, references of ours, and other currencies.
+ * Repeatable. Returns how many it recorded.
+ */
+export async function importPayments(
+  tx: Tx,
+  connection: ImportingConnection,
+  past: readonly PastPayment[],
+): Promise<number> {
+  const byReference = new Map(past.flatMap((payment) => importable(payment)));
+  const charges = [...byReference].map(([reference, { payment, capture }]) => ({
+    ...{ reference, amountKobo: capture.amountKobo, createdAt: timeOf(capture) ?? tx.now },
+    email: payment.email ?? UNKNOWN_PAYER,
+    name: payment.name,
+    phone: payment.phone,
+  }));
+  const attempts = await insertImported(tx, connection, charges);
+  for (const { id, reference } of attempts) {
+    const { verification } = byReference.get(reference)!.payment;
+    await recordAttempt(tx, id, { type: 'verified', verification, askedAt: tx.now });
+  }
+  return attempts.length;
+}
+
+type Importable = [reference: string, { payment: PastPayment; capture: ProviderCapture }];
+
+function importable(payment: PastPayment): Importable[] {
+  const [capture] = payment.verification.captures;
+  if (!capture || capture.currency !== CURRENCY || capture.amountKobo <= 0) return [];
+  const { reference } = capture;
+  return reference === '' || isOurReference(reference) ? [] : [[reference, { payment, capture }]];
+}
+
+const timeOf = ({ createdAt, capturedAt }: ProviderCapture) => createdAt ?? capturedAt;
+
+/**
+ * Imported payments of which the provider took something back that is not all on record: what went
+ * back, and why, it says of each by itself.
+ */
+export async function importedWithReturns(
+  { sql }: Pick<Tx, 'sql'>,
+  { id: connectionId }: ImportingConnection,
+  past: readonly PastPayment[],
+): Promise<AskedAttempt[]> {
+  const returned = past.filter(({ verification }) => verification.hasRefunds);
+  return sql.query<AskedAttempt>(
+    `select a.id, a.reference, a.connection_id from attempts a join charges c on c.id = a.charge_id
+     where a.connection_id = $1 and a.reference = any($2) and c.created_by = 'import'
+       and c.status <> 'refunded'`,
+    [connectionId, returned.flatMap(({ verification: { captures } }) => captures[0]!.reference)],
+  );
+}
+
+/** Those of payments that are not on record belong to the merchant's other business. Repeatable. */
+export async function importRefunds(
+  tx: Tx,
+  { id: connectionId }: ImportingConnection,
+  past: readonly PastRefund[],
+): Promise<void> {
+  for (const { providerPaymentId, refund } of past)
+    await recordListedRefunds(tx, { connectionId, providerPaymentId }, [refund]);
+}
