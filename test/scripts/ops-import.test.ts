@@ -64,6 +64,7 @@ describe('npm run ops -- import', () => {
     const viewer = await dashboardMember(stack, account.stack.tenant, 'viewer');
     const { html } = await viewer.get(`/transactions/${json.data[0].reference}`);
     expect(html).to.include('>Imported</span>');
+    expect((await viewer.get('/customers?text=walk')).html).to.include(payer);
     expect(await account.referencesOf(landed!)).to.have.lengthOf(4);
     expect(await account.discrepancies('open')).to.deep.equal([]);
     await expectBooks(stack.context.db);

@@ -2,6 +2,8 @@ import { newId } from '../../shared/ids.ts';
 import { CURRENCY } from '../../shared/money.ts';
 import { statement } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
+import { wordsOf } from '../../shared/words.ts';
+import { insertCustomers } from '../customer/store.ts';
 
 export interface ImportedCharge {
   reference: string;
@@ -40,6 +42,7 @@ export function insertImported(
     amounts: column(({ amountKobo }) => amountKobo),
     emails: column(({ email }) => email),
     names: column(({ name }) => name),
+    nameWords: column(({ name }) => wordsOf(name ?? '').join(' ')),
     phones: column(({ phone }) => phone),
     times: column(({ createdAt }) => createdAt),
   });
@@ -48,8 +51,9 @@ export function insertImported(
 const insert = statement<ImportedAttempt>(`
   with imported as materialized (
     select i.* from unnest(:ids::text[], :attemptIds::text[], :references::text[],
-      :amounts::bigint[], :emails::text[], :names::text[], :phones::text[], :times::timestamptz[])
-      as i (id, attempt_id, reference, amount_kobo, email, name, phone, at)
+      :amounts::bigint[], :emails::text[], :names::text[], :nameWords::text[], :phones::text[],
+      :times::timestamptz[])
+      as i (id, attempt_id, reference, amount_kobo, email, name, name_words, phone, at)
     where not exists (
       select from attempts a where a.reference = i.reference and a.connection_id = :connectionId)
   ), charge as (
@@ -59,7 +63,11 @@ const insert = statement<ImportedAttempt>(`
     select id, :tenantId, :mode, nextval('sv_numbers'), 'initiated', reference, amount_kobo,
       :currency, email, name, phone, '{}', :slot, :slot, :connectionId, 'import', at, at, at
     from imported
-    returning id
+    returning id, email
+  ), customer as (${insertCustomers(
+    `select charge.id, :tenantId as tenant_id, :mode as mode, charge.email, name_words
+    from charge join imported using (id)`,
+  )}
   )
   insert into attempts (id, charge_id, connection_id, slot, reference, status, accepted_at,
     created_at)

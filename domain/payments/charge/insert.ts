@@ -1,6 +1,7 @@
 import { claimKeysOf } from '../../accounts/idempotency/remembered.ts';
 import type { Role } from '../../accounts/roles.ts';
 import { type Sql, statement } from '../../shared/sql.ts';
+import { insertCustomers } from '../customer/store.ts';
 import { type KeyBoundsRow, keyBounds, noKeyBounds } from './key-bounds.ts';
 import { givenColumns, type NewCharge } from './row.ts';
 
@@ -116,18 +117,10 @@ with asked as materialized (
   select asked.attempt_id, charge.id, connection_id, slot,
     'SV-' || charge.number || '-' || asked.attempt_suffix, 'queued', asked.now, asked.now
   from charge join answered using (id) join asked using (id)
-), customer as (
-  insert into customer_words (tenant_id, mode, email, word, customer_id)
-  select tenant_id, asked.mode, address, word, coalesce((
-      select customer_id from customer_words known
-      where known.tenant_id = answered.tenant_id and known.mode = asked.mode
-        and known.email = address and known.word = ''
-    ), 'cus_' || substr(charge.id, 5))
-  from charge join answered using (id) join asked using (id),
-    lower(asked.email) as address,
-    unnest(array_append(string_to_array(asked.name_words, ' '), '')) as word
-  order by tenant_id, asked.mode, address, word, charge.id
-  on conflict do nothing
+), customer as (${insertCustomers(
+    `select charge.id, tenant_id, asked.mode, asked.email, asked.name_words
+    from charge join answered using (id) join asked using (id)`,
+  )}
 )
 select asker.*, connection.connection_id is not null as is_connected, connection.connection_id,
   case when charge.id is null then null else body end as answer
