@@ -42,7 +42,7 @@ export interface Env {
   apiProcesses: number;
   /** Alone, each process makes this part of the calls that a provider allows. */
   providerProcesses: number;
-  /** Fixed by spec section "Limits", not by the environment. Tests set their own. */
+  /** But for mails, fixed: by spec section "Limits", or here. Tests set their own. */
   rateLimits: RateLimits;
   /** Not set by the environment either. */
   budgets: Budgets;
@@ -93,7 +93,10 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     drainMs: values.DRAIN_SECONDS * 1_000,
     apiProcesses: values.API_PROCESSES,
     providerProcesses: values.PROVIDER_PROCESSES || values.API_PROCESSES + 1,
-    rateLimits,
+    rateLimits: {
+      ...rateLimits,
+      payerMails: { ...rateLimits.payerMails, points: values.MAILS_PER_DAY },
+    },
     budgets,
     breaker: breakerRules,
     partitionDaysAhead: PARTITION_DAYS_AHEAD,

@@ -1,4 +1,5 @@
 import { providers } from '../domain/providers/registry.ts';
+import { rateLimits } from './limits/rate-limits.ts';
 
 /** An environment variable, as JSON Schema. Its description completes "It is …". */
 interface Setting {
@@ -102,6 +103,11 @@ export const settings = {
   MAIL_FROM: {
     ...text('^(([^<>@]+ )?<[^<>@\\s]+@[^<>@\\s]+>|[^<>@\\s]+@[^<>@\\s]+)?$'),
     description: 'the sender of mails, like Payments <payments@example.com>; needed with SMTP_URL',
+  },
+  MAILS_PER_DAY: {
+    ...integer(1, 1_000_000, rateLimits.payerMails.points),
+    description:
+      'how many mails a business may cause to payers within a day (receipts, payment links, reminders); further ones wait, three days at most for a receipt',
   },
   CHARGE_LIFETIME_HOURS: {
     type: 'number',

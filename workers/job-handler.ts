@@ -53,7 +53,12 @@ export const retry = (at: Date, reason: string, fields: LogFields = {}): Outcome
   fields,
 });
 
-export const snooze = (at: Date, reason: string): Outcome => ({ type: 'snooze', at, reason });
+export const snooze = (at: Date, reason: string, fields: LogFields = {}): Outcome => ({
+  type: 'snooze',
+  at,
+  reason,
+  fields,
+});
 
 export const discard = (reason: string, fields: LogFields = {}): Outcome => ({
   type: 'discard',

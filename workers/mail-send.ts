@@ -14,30 +14,56 @@ import {
   type JobHandler,
   type Outcome,
   retry,
+  snooze,
 } from './job-handler.ts';
 import { retryBriefly } from './retry-briefly.ts';
 
 type ClaimedMail = MailRow & ClaimedRow;
+type MailFields = Pick<MailRow, 'kind' | 'tenant_id'>;
 
 /** Every mail goes out once, or its row says why not. */
 export const sendMail: JobHandler<ClaimedMail> = { queue: 'mail-send', handle: eachRow(send) };
 
 async function send(context: Context, mail: ClaimedMail): Promise<Outcome> {
-  const { db, clock, random } = context;
   const fields = { kind: mail.kind, tenant_id: mail.tenant_id };
-  const end = (status: MailEnd) =>
-    retryBriefly(() => finishMail({ sql: db, now: clock() }, mail, status));
-  if (mail.expires_at <= clock()) {
-    await end('exhausted');
+  if (mail.expires_at <= context.clock()) {
+    await end(context, mail, 'exhausted');
     return discard('it comes too late', fields);
   }
+  return mail.member_id === null ? sendToPayer(context, mail, fields) : hand(context, mail, fields);
+}
+
+/** Merchants name these addresses: a stolen key reaches no more of them than a day allows. */
+async function sendToPayer(
+  context: Context,
+  mail: ClaimedMail,
+  fields: MailFields,
+): Promise<Outcome> {
+  const { limits, clock } = context;
+  const { allowed, resetMs } = await limits.take('payerMails', mail.tenant_id);
+  if (!allowed) {
+    const at = new Date(clock().getTime() + resetMs);
+    return snooze(at, 'its business has mailed as many payers as a day allows', fields);
+  }
+  const outcome = await hand(context, mail, fields);
+  if (outcome.type !== 'completed') await limits.giveBack('payerMails', mail.tenant_id);
+  return outcome;
+}
+
+/** To the mail server. */
+async function hand(context: Context, mail: ClaimedMail, fields: MailFields): Promise<Outcome> {
+  const { clock, random } = context;
   const content = await context.inTx((tx) => read(context, tx, mail));
   if (!content) return discard('nobody needs it any more', fields);
   const sending = await context.mail!.send(mail.id, content);
   const { status, dueAt } = decideSending(sending, mail, clock(), random());
   if (status === 'unsent') return retry(dueAt!, sending.reason!, fields);
-  await end(status);
+  await end(context, mail, status);
   return status === 'sent' ? completed(fields) : discard(sending.reason!, { ...fields, status });
+}
+
+function end({ db, clock }: Context, mail: ClaimedMail, status: MailEnd): Promise<void> {
+  return retryBriefly(() => finishMail({ sql: db, now: clock() }, mail, status));
 }
 
 /**

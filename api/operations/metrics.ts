@@ -3,6 +3,7 @@ import { Gauge, Registry } from 'prom-client';
 import type { Context } from '../../config/context.ts';
 import { withDeadline } from '../../config/deadline.ts';
 import { isArchiveFailing } from '../../config/observability/log-archive.ts';
+import { mailFigures } from '../../domain/mail/figures.ts';
 import { countWrongBooks } from '../../domain/settlements/discrepancy/count-open.ts';
 import { oldestDueMs } from '../../domain/shared/due-groups.ts';
 import { findFailingRows } from '../../domain/shared/failing-rows.ts';
@@ -49,12 +50,13 @@ type Sample = [labels: Record<string, string>, value: number];
 async function registryOf({ db, clock }: Context): Promise<Registry> {
   const now = clock();
   const since = new Date(now.getTime() - WINDOW_MS);
-  const [oldest, failingRows, isNotArchived, wrongBooks, figures] = await Promise.all([
+  const [oldest, failingRows, isNotArchived, wrongBooks, figures, mails] = await Promise.all([
     oldestDueMs(db, now),
     findFailingRows(db, FAILING_ROWS),
     isArchiveFailing(db),
     countWrongBooks(db, WRONG_BOOKS),
     deliveryFigures(db, since, now),
+    mailFigures(db, since, now),
   ]);
   const registry = new Registry();
   // Without its labels a gauge that has no samples would say 0.
@@ -115,6 +117,24 @@ async function registryOf({ db, clock }: Context): Promise<Registry> {
       { endpoint },
       failed / tries,
     ]),
+  );
+  gauge(
+    'pcs_mails_5m',
+    'Mails that ended in the last 5 minutes, by status.',
+    ['status'],
+    Object.entries(mails.ended).map(([status, ended]) => [{ status }, ended]),
+  );
+  gauge(
+    'pcs_mails_waiting',
+    'Mails that wait for another try: after a failure, or for the next day of a limit.',
+    ['reason'],
+    Object.entries(mails.waiting).map(([reason, waiting]) => [{ reason }, waiting]),
+  );
+  gauge(
+    'pcs_mails_oldest_waiting_seconds',
+    'Since when the oldest of them waits, but for reminders and notices.',
+    [],
+    [[{}, mails.oldestWaitingMs / 1_000]],
   );
   return registry;
 }

@@ -33,6 +33,8 @@ export const rateLimits = {
   forgottenNetwork: { points: 20, windowMs: 60 * MINUTE_MS },
   /** By charge or payment link: mails that its merchant sends its payer by hand. */
   payerMail: { points: 3, windowMs: 24 * 60 * MINUTE_MS },
+  /** By tenant, whatever its merchant has mailed; `MAILS_PER_DAY` sets how many. */
+  payerMails: { points: 2_000, windowMs: 24 * 60 * MINUTE_MS },
   /** Unknown credentials by network, cookies and refresh tokens too: beyond, none is looked up. */
   unknownBearer: { points: 300, windowMs: MINUTE_MS },
   /** By connection and network. A corrected secret is accepted a minute later. */

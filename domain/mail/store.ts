@@ -4,7 +4,8 @@ import { DAY_MS } from '../shared/units.ts';
 import type { MailRow } from './row.ts';
 import { writeMail } from './write-mail.ts';
 
-export type MailEnd = 'sent' | 'refused' | 'exhausted' | 'cancelled';
+export const mailEnds = ['sent', 'refused', 'exhausted', 'cancelled'] as const;
+export type MailEnd = (typeof mailEnds)[number];
 
 export type ClaimedMail = Pick<MailRow, 'id' | 'tries'>;
 

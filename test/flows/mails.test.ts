@@ -32,7 +32,8 @@ const comparisonWith = (found: string[]): Comparison => ({
 const PASSWORD = 'correct horse battery';
 
 describe('A mail', () => {
-  const limits = { ...generousLimits, payerMail: rateLimits.payerMail };
+  const { payerMail, payerMails } = rateLimits;
+  const limits = { ...generousLimits, payerMail, payerMails: { ...payerMails, points: 5 } };
   const stack = useStack({ newTenants: true, env: { mail: mailSettings, rateLimits: limits } });
   const mailbox = useMailbox(stack);
   const browser = () => dashboardBrowser(stack.context.env.publicUrl);
@@ -286,6 +287,42 @@ describe('A mail', () => {
       });
       expect(await subjects(), 'cancelled before it went out').to.deep.equal([]);
       for (const path of paths) expectRefused(await api.post(path), 'invalid_state');
+    });
+
+    it('waits where the business has mailed as many as a day allows, and alone', async () => {
+      const shop = await liveShop(stack);
+      await asks({ links: true });
+      for (let links = 0; links < 7; links++) await newLink(shop, { customer });
+      const owner = await memberOf(stack, stack.tenant, 'owner');
+      await owner.api.post('/members', { email: 'ada@test.example', role: 'viewer' });
+      const sent = await subjects();
+      const invitation = 'You are invited to Test Store';
+      expect(sent.filter((subject) => subject !== invitation)).to.have.length(5);
+      expect(sent).to.include(invitation);
+      const waiting = () => stack.sql`select snoozes, due_at from mails
+        where tenant_id = ${stack.tenant.tenant_id} and tries > 0 and due_at is not null`;
+      const rows = await waiting();
+      expect(rows).to.have.length(2);
+      for (const { snoozes, due_at } of rows) {
+        expect(snoozes).to.equal(1);
+        expect(due_at.getTime() - stack.clock().getTime()).to.be.within(DAY - HOUR, DAY);
+      }
+      await stack.pass(DAY);
+      expect(await subjects(), 'the day of the limit goes on').to.deep.equal([]);
+      const { limits: counted } = stack.context;
+      await counted.giveBack('payerMails', stack.tenant.tenant_id);
+      await stack.pass(DAY);
+      expect(await subjects()).to.have.length(1);
+      expect(await waiting()).to.have.length(1);
+    });
+
+    it('takes nothing of what a day allows where it does not go out', async () => {
+      const shop = await liveShop(stack);
+      await asks({ links: true });
+      await whileDown(async () => {
+        for (let links = 0; links < 5; links++) await newLink(shop, { customer });
+      });
+      expect(await subjects()).to.have.length(5);
     });
 
     it('is none in test mode', async () => {

@@ -95,6 +95,7 @@ export const exemptions: Readonly<Record<string, Exempt>> = {
     'domain/attention.ts': [
       ...['connections', 'discrepancies', 'disputes', 'refunds', 'reviews', 'webhook_endpoints'],
     ],
+    'domain/mail/figures.ts': ['mails'],
     'domain/settlements/discrepancy/count-open.ts': ['discrepancies'],
     'domain/webhooks/delivery/figures.ts': ['deliveries', 'delivery_tries'],
     'domain/webhooks/event/feed.ts': ['tenants'],

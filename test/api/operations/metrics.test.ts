@@ -1,14 +1,23 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
+import { newId } from '../../../domain/shared/ids.ts';
 import { deliveryFigures } from '../../../domain/webhooks/delivery/figures.ts';
 import { paidCharge } from '../../support/charges.ts';
-import { MINUTE, SECOND } from '../../support/clock.ts';
+import { HOUR, MINUTE, SECOND } from '../../support/clock.ts';
 import { addDelivery, addEndpoint, publish } from '../../support/deliveries.ts';
+import { insertRow } from '../../support/insert-row.ts';
 import { rawRequest } from '../../support/raw-http.ts';
 import { resetStack } from '../../support/reset-stack.ts';
 import { startStack, useStack } from '../../support/stack.ts';
 
 const SANDBOX = 'provider="paystack",mode="sandbox"';
+
+const ended = Object.fromEntries(
+  ['sent', 'refused', 'exhausted', 'cancelled'].map((status) => [
+    `pcs_mails_5m{status="${status}"}`,
+    0,
+  ]),
+);
 
 const basic = (text: string) => ({
   authorization: `Basic ${Buffer.from(text).toString('base64')}`,
@@ -137,6 +146,40 @@ describe('/metrics', () => {
     const all = { delivered: 225, refused: 75, unanswered: 0 };
     expect(await countsOf(1_000)).to.deep.equal(all);
     expect(await countsOf(100)).to.deep.equal(all);
+  });
+
+  it('counts mails by how they ended, and those that wait for another try', async () => {
+    const none = {
+      ...ended,
+      'pcs_mails_waiting{reason="failure"}': 0,
+      pcs_mails_oldest_waiting_seconds: 0,
+    };
+    expect(await samples()).to.include(none);
+    const now = stack.clock();
+    const [hourAgo, later] = [-HOUR, HOUR].map((ms) => new Date(now.getTime() + ms));
+    const mail = (row: object) =>
+      insertRow(stack, 'mails', {
+        ...{ id: newId('eml', now), tenant_id: 'ten', mode: 'live', kind: 'receipt' },
+        ...{ subject_id: 'txn', expires_at: later, created_at: now, ...row },
+      });
+    const waits = { status: 'pending', tries: 2, due_at: later };
+    const reminder = { ...waits, kind: 'payment_link_reminder' };
+    await mail({ status: 'sent', finished_at: now });
+    await mail({ status: 'refused', finished_at: now });
+    await mail({ ...waits, created_at: hourAgo });
+    await mail({ ...reminder, snoozes: 1, created_at: new Date(0) });
+    await mail({ ...reminder, tries: 0 });
+    const shown = await samples();
+    expect(shown).to.include({
+      ...ended,
+      'pcs_mails_5m{status="sent"}': 1,
+      'pcs_mails_5m{status="refused"}': 1,
+      'pcs_mails_waiting{reason="failure"}': 1,
+      'pcs_mails_waiting{reason="limit"}': 1,
+    });
+    expect(shown.pcs_mails_oldest_waiting_seconds).to.be.within(3_600, 3_660);
+    stack.clock.advance(6 * MINUTE);
+    expect(await samples()).to.include(ended);
   });
 
   it('shows how long the oldest due row has waited', async () => {
