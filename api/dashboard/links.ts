@@ -15,7 +15,7 @@ const pages: Record<string, { permission: Permission; path: (id: string) => stri
   dlv_: { permission: 'develop', path: (id) => `/developers/deliveries/${id}` },
   key_: { permission: 'develop', path: () => '/developers' },
   con_: { permission: 'manage connections', path: (id) => `/providers#title-${id}` },
-  mem_: { permission: 'manage members', path: () => '/members' },
+  mem_: { permission: 'manage members', path: (id) => `/members/${id}` },
 };
 
 /** A path of the dashboard; undefined where the member may see none. */

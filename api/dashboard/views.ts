@@ -10,7 +10,7 @@ import { requestsView, requestView } from './developers/requests.ts';
 import { discrepanciesView, discrepancyView } from './discrepancies/discrepancies.ts';
 import { disputesView, disputeView } from './disputes/disputes.ts';
 import { accountantsView } from './exports/accountants.ts';
-import { membersView } from './members/members.ts';
+import { membersView, memberView } from './members/members.ts';
 import { overviewView } from './overview/overview.ts';
 import { linkQrView, paymentLinksView } from './payment-links/payment-links.ts';
 import { providersView } from './providers/providers.ts';
@@ -54,6 +54,7 @@ export const views: readonly View[] = [
   requestView,
   providersView,
   membersView,
+  memberView,
   businessView,
   auditLogView,
   accountView,

@@ -62,6 +62,7 @@ export async function rowsOfEachKind(
     values (${row}, ${sha256}, ${payload}, ${context.clock()})`;
   const delivery = await addDelivery(stack);
   const key = await one(`select id from api_keys where tenant_id = $1 and mode = 'test' limit 1`);
+  const { memberId, familyId } = await memberOf(stack, tenant, 'viewer');
   await context.requestLog.flush();
   return {
     'transactions reference': charge.reference,
@@ -88,7 +89,8 @@ export async function rowsOfEachKind(
     'providers id': await one(
       `select id from connections where tenant_id = $1 and mode = 'test' limit 1`,
     ),
-    'members id': await one(`select id from members where tenant_id = $1 limit 1`),
+    'members id': memberId,
+    session: familyId,
     'account id': (await memberOf(stack, tenant, 'viewer')).familyId,
   };
 }

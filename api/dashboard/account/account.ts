@@ -1,4 +1,3 @@
-import Bowser from 'bowser';
 import { changeMember } from '../../../domain/accounts/member/change-member.ts';
 import { changePassword } from '../../../domain/accounts/member/change-password.ts';
 import {
@@ -11,26 +10,21 @@ import {
   removeTotp,
 } from '../../../domain/accounts/second-factor/second-factor.ts';
 import { totpUri } from '../../../domain/accounts/second-factor/totp.ts';
-import {
-  endSignIn,
-  listSignIns,
-  noSuchSession,
-} from '../../../domain/accounts/session/list-sessions.ts';
+import { endSignIn } from '../../../domain/accounts/session/list-sessions.ts';
 import { recordCode } from '../../../domain/accounts/session/session.ts';
 import { invalid, Problem } from '../../../domain/shared/problems.ts';
 import { throttleSignIn } from '../../auth/throttle.ts';
 import { body, text } from '../../http/schema.ts';
 import { checkerOf } from '../../http/validation.ts';
 import { problemOfPassword } from '../../set-password/problem-of-password.ts';
-import { formatsFor } from '../format.ts';
 import { qrOf } from '../qr.ts';
 import { type DashboardRequest, view } from '../request.ts';
+import { askToEnd, sessionsOf } from './sessions.ts';
 
 export const accountView = view('account', {
   async load(request) {
-    const { context, session, now, refused } = request;
-    const signIns = await listSignIns(context.db, session.memberId, now);
-    const sessions = signIns.map((one) => ({ ...one, client: clientOf(one.user_agent) }));
+    const { session, refused } = request;
+    const sessions = await sessionsOf(request, session.memberId);
     const isEnrolling = !session.hasTotp && refused?.form.endsWith('/authenticator/confirm');
     return isEnrolling ? { sessions, enrolment: await enrolment(request) } : { sessions };
   },
@@ -93,17 +87,7 @@ export const accountView = view('account', {
     },
     {
       path: '/account/sessions/:id/end',
-      async ask({ context, session, now, params: { id } }) {
-        const signIns = await listSignIns(context.db, session.memberId, now);
-        const found = signIns.find((one) => one.id === id);
-        if (!found) throw noSuchSession();
-        const { time } = formatsFor(session.timeZone);
-        return {
-          title: 'End this session?',
-          facts: { 'Browser or app': clientOf(found.user_agent), Since: time(found.created_at) },
-          consequence: `${id === session.familyId ? 'You are' : 'It is'} signed out at once.`,
-        };
-      },
+      ask: (request) => askToEnd(request, request.session.memberId, request.params.id!),
       async submit({ context, session, params: { id = '' } }) {
         await context.inTx((tx) => endSignIn(tx, session, id));
         return { notice: 'session_ended' };
@@ -127,17 +111,6 @@ async function proveMember(
   const member = proven.find((one) => one.memberId === memberId);
   if (!member) throw invalid({ password: 'is wrong' });
   return member;
-}
-
-const browsers = new Set<string>(Object.values(Bowser.BROWSER_MAP));
-
-/** Names a client in words people know: `Chrome on Linux`. */
-export function clientOf(userAgent: string | null): string {
-  if (userAgent === null) return 'An app, through the API';
-  const { browser, os } = Bowser.parse(userAgent || '-');
-  const { name = '' } = browser;
-  if (!browsers.has(name)) return userAgent || 'Unknown'; // else it is any word before a slash
-  return os.name ? `${name} on ${os.name}` : name;
 }
 
 /** Nothing asks for the new authenticator's codes until one was given. */

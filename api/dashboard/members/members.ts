@@ -1,11 +1,13 @@
 import { memberRoles } from '../../../domain/accounts/roles.ts';
 import { removeTotp } from '../../../domain/accounts/second-factor/second-factor.ts';
+import { countSignIns, endSignInOf } from '../../../domain/accounts/session/list-sessions.ts';
 import { createMember } from '../../members/create-member.ts';
 import { createSetPasswordLink } from '../../members/create-set-password-link.ts';
 import { getMember } from '../../members/get-member.ts';
 import { listMembers } from '../../members/list-members.ts';
 import { roleWords } from '../../members/role-words.ts';
 import { updateMember } from '../../members/update-member.ts';
+import { askToEnd, sessionsOf } from '../account/sessions.ts';
 import { sentence } from '../format.ts';
 import { calling, filled, showing } from '../forms.ts';
 import { listed } from '../lists.ts';
@@ -15,8 +17,11 @@ const LINK = ['email', 'set_password_url'];
 
 export const membersView = view('members', {
   async load(request) {
+    const { context, now } = request;
     const { rows, ...pages } = await listed(request, listMembers);
-    return { members: rows, roles: memberRoles, roleWords, ...pages };
+    const ids = rows.map(({ id }: { id: string }) => id);
+    const signIns = await countSignIns(context.db, ids, now);
+    return { members: rows, signIns, roles: memberRoles, roleWords, ...pages };
   },
   forms: [
     {
@@ -82,6 +87,31 @@ export const membersView = view('members', {
       path: '/members/:id/enable',
       asksForCode: true,
       submit: calling(updateMember, 'member_changed', () => ({ status: 'active' })),
+    },
+  ],
+});
+
+export const memberView = view('members', {
+  path: '/members/:id',
+  title: 'Member',
+  template: 'members/member',
+  async load(request) {
+    const member = await request.call(getMember, { params: request.params });
+    return { member, sessions: await sessionsOf(request, member.id) };
+  },
+  forms: [
+    {
+      path: '/members/:id/sessions/:session/end',
+      async ask(request) {
+        const { call, params } = request;
+        const { id, email } = await call(getMember, { params });
+        const { facts, ...question } = await askToEnd(request, id, params.session!);
+        return { ...question, facts: { Member: email, ...facts } };
+      },
+      async submit({ context, session: by, params: { id = '', session = '' } }) {
+        await context.inTx((tx) => endSignInOf(tx, by, id, session));
+        return { notice: 'session_ended' };
+      },
     },
   ],
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { clientOf } from '../../../api/dashboard/account/account.ts';
+import { clientOf } from '../../../api/dashboard/account/sessions.ts';
 import { auditOf } from '../../support/audit.ts';
 import { MINUTE } from '../../support/clock.ts';
 import {

@@ -28,6 +28,7 @@ const asking: Record<string, string[]> = {
   '/members/:id/role': ['@', 'from their next request on'],
   '/members/:id/disable': ['@', 'signed out everywhere at once'],
   '/members/:id/remove-authenticator': ['@', 'Their password alone signs them in'],
+  '/members/:id/sessions/:session/end': ['@', 'An app, through the API', 'signed out at once'],
   '/account/sessions/:id/end': ['An app, through the API', 'signed out at once'],
   '/account/authenticator/remove': ['@', 'Your password alone signs you in'],
 };

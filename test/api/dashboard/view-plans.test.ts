@@ -1,6 +1,6 @@
 import { listAuditEntries } from '../../../domain/accounts/audit-log/list-entries.ts';
 import { listRequests } from '../../../domain/accounts/request-log/store.ts';
-import { listSignIns } from '../../../domain/accounts/session/list-sessions.ts';
+import { countSignIns, listSignIns } from '../../../domain/accounts/session/list-sessions.ts';
 import { listDisputes } from '../../../domain/payments/dispute/list.ts';
 import { needsOf } from '../../../domain/payments/figures/needs.ts';
 import { setUpOf } from '../../../domain/payments/figures/set-up.ts';
@@ -77,6 +77,7 @@ const lists: Record<string, (sql: Database) => Promise<unknown>> = {
     listRequests(sql, test, { isRefused: false, ...page }),
   'refused requests, of which there are few': (sql) =>
     listRequests(sql, live, { isRefused: true, ...page }),
+  'how often members are signed in': (sql) => countSignIns(sql, [member], new Date()),
   'the sign-ins of a member': (sql) => listSignIns(sql, member, new Date()),
   'the deliveries of a charge’s events': (sql) => deliveriesOfSubjects(sql, live, [charge]),
   'the disputes': (sql) => listDisputes(sql, live, page),
