@@ -83,6 +83,10 @@ const passwordChanged: Says = async ({ publicUrl }, mail, { email, business, at 
 const waits = (count: number, one: string, many: string) =>
   count === 1 ? `1 ${one}` : `${count < MOST_COUNTED ? count : `${MOST_COUNTED} or more`} ${many}`;
 
+/** A page of the dashboard, in the mode that the mail is about. */
+const pageIn = ({ mode }: MailRow, publicUrl: string, path: string) =>
+  `${publicUrl}/dashboard${path}?mode=${mode}`;
+
 const inMode = ({ mode }: MailRow) => (mode === 'test' ? ' (test mode)' : '');
 
 const ofTenant = ({ tenant_id, mode }: MailRow) => [tenant_id, mode];
@@ -111,7 +115,7 @@ const refundsWaiting: Says = async ({ sql, publicUrl }, mail, { business, at }) 
       referenceOf(row.number),
       `${formatNaira(row.amount_kobo)}, requested on ${at(row.created_at)}${then(firsts[n]!)}`,
     ]),
-    link: { label: 'Approve or reject', url: `${publicUrl}/dashboard/refunds` },
+    link: { label: 'Approve or reject', url: pageIn(mail, publicUrl, '/refunds') },
     note: 'You get this mail once a day while any waits.',
   };
 };
@@ -129,7 +133,7 @@ const discrepanciesOpened: Says = async ({ sql, publicUrl }, mail, { business })
     subject: `${waits(count, 'discrepancy is', 'discrepancies are')} open at ${business}${inMode(mail)}`,
     paragraphs: ['What providers say and what is on record differ. These are the newest:'],
     facts: rows.map(({ reference, detail }) => [reference ?? 'Without a reference', detail]),
-    link: { label: 'Look at them', url: `${publicUrl}/dashboard/discrepancies` },
+    link: { label: 'Look at them', url: pageIn(mail, publicUrl, '/discrepancies') },
     note: 'You get this mail at most once a day, when there are new ones.',
   };
 };
@@ -162,7 +166,7 @@ const endpointDisabled: Says = async ({ sql, publicUrl }, mail, { business, at }
     ],
     link: {
       label: 'Look at the endpoint',
-      url: `${publicUrl}/dashboard/developers/endpoints/${mail.subject_id}`,
+      url: pageIn(mail, publicUrl, `/developers/endpoints/${mail.subject_id}`),
     },
     note: 'You get this mail because you look after webhooks.',
   };

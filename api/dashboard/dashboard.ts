@@ -3,6 +3,7 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 import type { Context } from '../../config/context.ts';
 import { switchMode } from '../../domain/accounts/session/session.ts';
 import { invalid, Problem } from '../../domain/shared/problems.ts';
+import type { Mode } from '../../domain/shared/reader.ts';
 import { logProblem } from '../http/reply.ts';
 import { filledIn } from '../http/route.ts';
 import { assets } from './assets.ts';
@@ -94,9 +95,13 @@ const pathOf = ({ path }: View | Form, request: Request) =>
 
 type Visit = { context: Context; request: Request; response: Response; who: SignedIn };
 
-async function showView({ context, request, response, who }: Visit, view: View): Promise<void> {
+async function showView(visit: Visit, view: View): Promise<void> {
+  const { context, request, response, who } = visit;
   const member = memberRequest(context, request, who, view.path);
   requireFor(member, view.permission);
+  const { mode } = member.query;
+  if ((mode === 'live' || mode === 'test') && mode !== member.mode)
+    return showInMode(visit, member.path, mode);
   const isForPerson = !isUnattended(request);
   const refused = isForPerson ? await takeUnsent(member, request, response) : undefined;
   if (refused === 'in the other mode') return lead(context, response, member.path);
@@ -110,6 +115,13 @@ async function showView({ context, request, response, who }: Visit, view: View):
     ...takeOnce(member, request, response),
     notice: notice && Object.hasOwn(notices, notice) ? notices[notice as Notice] : undefined,
   });
+}
+
+/** Links of mails say which mode they are about. */
+async function showInMode({ context, response, who }: Visit, path: string, mode: Mode) {
+  await switchMode(context.db, who.session, mode);
+  setNotice(response, `in_${mode}_mode` satisfies Notice);
+  lead(context, response, path);
 }
 
 async function showQuestion(visit: Visit, view: View, form: Form): Promise<void> {

@@ -138,6 +138,7 @@ describe('A mail', () => {
       subject: '1 refund waits for approval at Test Store (test mode)',
     });
     expect(mail!.text).to.include(`${reference}: ₦100.00, requested on`);
+    expect(linkIn(mail!.text)).to.match(/\/dashboard\/refunds\?mode=test$/);
     await request();
     expect(await subjects(), 'while the first waits').to.deep.equal([]);
     await stack.pass(DAY);
@@ -177,6 +178,7 @@ describe('A mail', () => {
       stack.context.inTx((tx) => recordDifferences(tx, account!, comparisonWith(found)));
     await differ('one');
     const [mail] = await arrived();
+    expect(linkIn(mail!.text)).to.match(/\/dashboard\/discrepancies\?mode=test$/);
     expect(mail!.subject).to.equal('1 discrepancy is open at Test Store (test mode)');
     await differ('one', 'two');
     await differ('one', 'two', 'three');
@@ -197,6 +199,7 @@ describe('A mail', () => {
     const [mail, ...others] = await arrived();
     expect(others).to.deep.equal([]);
     expect(mail!.text).to.include(endpoint.url).and.include('410 Gone');
+    expect(mail!.text).to.include(`/dashboard/developers/endpoints/${endpoint.id}?mode=test`);
     await stack.sql`update webhook_endpoints set status = 'enabled' where id = ${endpoint.id}`;
     await disable('by_hand');
     expect(await subjects()).to.deep.equal([]);

@@ -6,6 +6,7 @@ import { HOUR, MINUTE } from '../../support/clock.ts';
 import {
   csrfOf,
   type DashboardBrowser,
+  dashboardBrowser,
   dashboardMember,
   totalIn,
 } from '../../support/dashboard.ts';
@@ -158,6 +159,23 @@ describe('In the dashboard', () => {
     expect(keyIn(await other.get('/developers')), 'another session').to.equal(undefined);
     stack.clock.advance(MINUTE);
     expect(keyIn(await owner.get('/developers')), 'a minute later').to.equal(undefined);
+  });
+
+  it('a link of a mail leads to the mode that it is about, signed in or not, and says so', async () => {
+    const owner = await dashboardMember(stack, stack.tenant, 'owner');
+    const id = await addEndpoint(stack);
+    await stack.sql`update webhook_endpoints set mode = 'live' where id = ${id}`;
+    const path = `/developers/endpoints/${id}`;
+    expect((await owner.get(path)).status, 'in test mode').to.equal(404);
+    expect((await owner.get(`${path}?mode=live`)).location).to.equal(path);
+    const page = await owner.get(path);
+    expect(page.status).to.equal(200);
+    expect(page.html).to.include('You are in live mode now').and.not.include('no real money');
+    expect((await owner.get(`${path}?mode=live`)).status, 'again').to.equal(200);
+    expect((await owner.get('/refunds?mode=test')).location).to.equal('/refunds');
+    expect((await owner.get('/refunds?mode=other')).html).to.include('You are in test mode now');
+    const nobody = await dashboardBrowser(stack.context.env.publicUrl).get(`${path}?mode=live`);
+    expect(nobody.location).to.equal(`/sign-in?next=${encodeURIComponent(`${path}?mode=live`)}`);
   });
 
   it('a declined charge is cancelled while its customer may try again, and no later', async () => {
