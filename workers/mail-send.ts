@@ -1,4 +1,5 @@
 import type { Context } from '../config/context.ts';
+import { mailForgottenLinks } from '../domain/accounts/member/member-links.ts';
 import type { MailContent } from '../domain/mail/content.ts';
 import { decideSending } from '../domain/mail/decide-sending.ts';
 import { isNotice, type MailRow } from '../domain/mail/row.ts';
@@ -30,7 +31,22 @@ async function send(context: Context, mail: ClaimedMail): Promise<Outcome> {
     await end(context, mail, 'exhausted');
     return discard('it comes too late', fields);
   }
+  if (mail.kind === 'forgotten_password') return mailLinks(context, mail, fields);
   return mail.member_id === null ? sendToPayer(context, mail, fields) : hand(context, mail, fields);
+}
+
+/** The row itself is no mail: it ends with those that it has written. */
+async function mailLinks(
+  { inTx }: Context,
+  mail: ClaimedMail,
+  fields: MailFields,
+): Promise<Outcome> {
+  await inTx(async (tx) => {
+    if (!(await lockMail(tx.sql, mail))) return;
+    await mailForgottenLinks(tx, tx.vault.open(mail.token!, tokenOf(mail)));
+    await finishMail(tx, mail, 'cancelled');
+  });
+  return completed(fields);
 }
 
 /** Merchants name these addresses: a stolen key reaches no more of them than a day allows. */

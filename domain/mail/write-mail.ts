@@ -9,7 +9,7 @@ export interface NewMail {
   /** Null: it is about a member, who belongs to both. */
   mode: string | null;
   kind: MailRow['kind'];
-  /** Null: it goes to the payer of the subject. */
+  /** Null: it goes to the payer of the subject, or to whoever has the address in `token`. */
   memberId: string | null;
   subjectId: string;
   /** Of the link in it. */

@@ -1,5 +1,5 @@
 import { networkOf } from '../../../config/client-network.ts';
-import { mailForgottenLinks } from '../../../domain/accounts/member/member-links.ts';
+import { askForLinks } from '../../../domain/accounts/member/member-links.ts';
 import { Problem } from '../../../domain/shared/problems.ts';
 import { throttle } from '../../middleware/limit.ts';
 import { texts } from './form.ts';
@@ -21,10 +21,8 @@ export async function askForLink(visit: Visit): Promise<void> {
   } catch (error) {
     return send(visit, 'forgotten-password', { email, message: refusal(visit, error) });
   }
+  await context.inTx((tx) => askForLinks(tx, email));
   send(visit, 'link-mailed', { email });
-  await context
-    .inTx((tx) => mailForgottenLinks(tx, email))
-    .catch(({ message }) => context.log.error('password link not mailed', { error: message }));
 }
 
 function requireMail({ context }: Visit): void {

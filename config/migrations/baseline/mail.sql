@@ -6,9 +6,9 @@ create table mails (
   tenant_id text collate "C" not null,
   mode text check (mode in ('live', 'test')),
   kind text not null
-    check (kind in ('refunds_waiting', 'discrepancies_opened', 'invitation', 'password_link',
-      'password_changed', 'endpoint_disabled', 'receipt', 'checkout', 'payment_link',
-      'payment_link_reminder')),
+    check (kind in ('refunds_waiting', 'discrepancies_opened', 'invitation', 'forgotten_password',
+      'password_link', 'password_changed', 'endpoint_disabled', 'receipt', 'checkout',
+      'payment_link', 'payment_link_reminder')),
   member_id text collate "C" references members,
   subject_id text collate "C" not null,
   token text,
@@ -23,7 +23,7 @@ create table mails (
   finished_at timestamptz,
   created_at timestamptz not null,
   -- Test mode mails nobody but members.
-  check (member_id is not null or mode is not distinct from 'live')
+  check (member_id is not null or mode is not distinct from 'live' or kind = 'forgotten_password')
 );
 create index mails_due on mails (tenant_id, due_at)
   where due_at is not null and status in ('pending', 'sending');

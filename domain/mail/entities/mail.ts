@@ -5,6 +5,7 @@ export const mailKinds = [
   'refunds_waiting',
   'discrepancies_opened',
   'invitation',
+  'forgotten_password',
   'password_link',
   'password_changed',
   'endpoint_disabled',
@@ -37,10 +38,10 @@ export const Mail = table('mails', {
   /** Null: it is about a member, who belongs to both. */
   mode: p.enum(['live', 'test']).strictNullable(),
   kind: p.enum(mailKinds),
-  /** Null: it goes to the payer of its subject. */
+  /** Null: it goes to the payer of its subject, or has the members with an address mailed. */
   member_id: p.ascii().strictNullable(),
   subject_id: p.ascii(),
-  /** Of the link in it, sealed; null once the mail has ended. */
+  /** Of the link in it, or the address that was typed; sealed, and null once the mail has ended. */
   token: p.text().strictNullable(),
   status: p.enum(mailStatuses),
   ...ofQueue,
