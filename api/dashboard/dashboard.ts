@@ -62,6 +62,7 @@ export function dashboard(context: Context): express.Router {
       file.path,
       signedIn(async ({ request, response, who }) => {
         const member = memberRequest(context, request, who, file.path);
+        requireFor(member, file.permission);
         await bounded(who.session.memberId, () => file.send(member, response));
       }),
     );

@@ -8,7 +8,7 @@ import { rotateWebhookEndpointSecret } from '../../webhook-endpoints/rotate-webh
 import { testWebhookEndpoint } from '../../webhook-endpoints/test-webhook-endpoint.ts';
 import { updateWebhookEndpoint } from '../../webhook-endpoints/update-webhook-endpoint.ts';
 import { calling, filled, showing } from '../forms.ts';
-import { listed } from '../lists.ts';
+import { addressOf, listed } from '../lists.ts';
 import { type DashboardRequest, type Question, view } from '../request.ts';
 
 const path = '/developers/endpoints/:id';
@@ -22,7 +22,8 @@ export const endpointView = view('developers', {
     const endpoint = await call(getWebhookEndpoint, { params });
     const also = { endpoint: endpoint.id };
     const { rows, ...list } = await listed(request, listDeliveries, { filters: ['status'], also });
-    return { endpoint, payloads, cursor: query.cursor, deliveries: rows, ...list };
+    const deliveriesHref = addressOf(`${request.path}/deliveries.csv`, list.filter);
+    return { endpoint, payloads, cursor: query.cursor, deliveries: rows, deliveriesHref, ...list };
   },
   forms: [
     {

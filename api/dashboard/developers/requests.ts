@@ -1,6 +1,8 @@
 import { findRequest, listRequests } from '../../../domain/accounts/request-log/store.ts';
-import { listedRows } from '../lists.ts';
-import { view } from '../request.ts';
+import { csvHref, listedRows } from '../lists.ts';
+import { type DashboardRequest, view } from '../request.ts';
+
+export const onlyRefused = ({ only }: DashboardRequest['query']) => only === 'errors';
 
 export const requestsView = view('developers', {
   path: '/developers/requests',
@@ -8,14 +10,15 @@ export const requestsView = view('developers', {
   template: 'developers/requests',
   async load(request) {
     const { context, session, query } = request;
-    const isRefused = query.only === 'errors';
+    const isRefused = onlyRefused(query);
+    const filter = isRefused ? { only: 'errors' } : {};
     const { rows, ...pages } = await listedRows(
       request,
       `request log ${isRefused}`,
       (page) => context.read((db) => listRequests(db, session, { isRefused, ...page })),
-      isRefused ? { only: 'errors' } : {},
+      filter,
     );
-    return { requests: rows, isRefused, ...pages };
+    return { requests: rows, isRefused, ...pages, csvHref: csvHref(request, filter) };
   },
 });
 

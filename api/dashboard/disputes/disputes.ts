@@ -7,12 +7,15 @@ import { disputeStatuses } from '../../../domain/payments/entities/dispute.ts';
 import { providerNamed } from '../../../domain/providers/registry.ts';
 import { referenceOf } from '../../../domain/shared/ids.ts';
 import { csvHref, listedRows } from '../lists.ts';
-import { view } from '../request.ts';
+import { type DashboardRequest, view } from '../request.ts';
+
+export const statusIn = ({ status }: DashboardRequest['query']) =>
+  disputeStatuses.find((each) => each === status);
 
 export const disputesView = view('disputes', {
   async load(request) {
     const { context, session, query } = request;
-    const status = disputeStatuses.find((each) => each === query.status);
+    const status = statusIn(query);
     const filter = status ? { status } : {};
     const { rows, ...pages } = await listedRows(
       request,
@@ -22,7 +25,7 @@ export const disputesView = view('disputes', {
     );
     const disputes = rows.map((row) => ({ ...row, reference: referenceOf(row.number) }));
     const total = await context.read((db) => totalOfDisputes(db, session, status));
-    return { disputes, status, total, ...pages, csvHref: csvHref(request, {}) };
+    return { disputes, status, total, ...pages, csvHref: csvHref(request, filter) };
   },
 });
 

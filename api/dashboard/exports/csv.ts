@@ -2,15 +2,18 @@ import { type Duplex, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
 import type { Response } from 'express';
+import { spacedPhone } from '../../../domain/shared/phone.ts';
 import { BEYOND_EVERY_ID, type Page } from '../../http/cursor.ts';
 import type { Route } from '../../http/route.ts';
 import { type Filter, filledFields } from '../lists.ts';
-import type { DashboardRequest } from '../request.ts';
+import type { DashboardRequest, Need } from '../request.ts';
+import { slotNames } from '../slot-names.ts';
 
 /** A file to download. */
 export interface Export {
   /** Below `/dashboard`. */
   path: string;
+  permission: Need;
   /** A wrong filter is refused before anything is sent. */
   send: (request: DashboardRequest, response: Response) => Promise<void>;
 }
@@ -20,26 +23,22 @@ interface ListExport<Row> {
   name: string;
   route: Route;
   filters: readonly string[];
-  /** What the route is asked, where the list's form has other fields. */
-  queryOf?: (filter: Filter) => Filter;
+  /** What the route is asked, where the list's form has other fields, or its path says more. */
+  queryOf?: (filter: Filter, request: DashboardRequest) => Filter | Promise<Filter>;
   columns: readonly Column<Row>[];
   /** Adds what the list of the API does not say, for the rows of a page. */
   // biome-ignore lint/suspicious/noExplicitAny: each export knows the schema of its route.
   describe?: (request: DashboardRequest, rows: readonly any[]) => Promise<Row[]>;
 }
 
-/** Null is an empty cell. */
-export type Column<Row> = readonly [
-  title: string,
-  cell: (row: Row, formats: CellFormats) => string | number | null,
-];
+/**
+ * Null is an empty cell. By its title a column gets a second one that people read: amounts
+ * (`_kobo`) in naira, times (`_at`) in the business's time zone, `phone` as a text, `provider` by
+ * its name.
+ */
+export type Column<Row> = readonly [title: string, cell: (row: Row) => Cell];
 
-export interface CellFormats {
-  /** ISO 8601 as `2026-11-22 14:05`, in the business's time zone. */
-  localTime: (iso: string | null) => string | null;
-  /** Kobo as naira. Cells of columns that end in `_naira` have two decimals: `1500.00`. */
-  naira: (amountKobo: number | null) => number | null;
-}
+type Cell = string | number | Date | null | undefined;
 
 /** May run as a formula: behind blanks, and behind the semicolon that separates cells in places. */
 const FORMULA = /^(?:[\s;]*[=+\-@＝＋－＠]|[\t\r;])/;
@@ -58,8 +57,10 @@ export function listExport<Row>({ path, ...list }: ListExport<Row>): Export {
   const { describe = async (_, rows) => [...rows] } = list;
   return {
     path,
+    permission: route.credential as Need,
     async send(request, response) {
-      const query = { ...queryOf(filledFields(request.all, filters)), limit: PAGE };
+      const asked = await queryOf(filledFields(request.all, filters), request);
+      const query = { ...asked, limit: PAGE };
       const input = { params: request.params, query };
       const first = await request.call(route, input);
       const pages = pagesFrom<Row>(request, route, input, first);
@@ -75,13 +76,14 @@ export function listExport<Row>({ path, ...list }: ListExport<Row>): Export {
 }
 
 interface StoredExport<Row> extends Pick<ListExport<Row>, 'path' | 'name' | 'columns'> {
+  permission?: Need;
   /** Newest first. */
   read: (request: DashboardRequest, page: Page) => Promise<Row[]>;
 }
 
 /** Everything in a list that is not in the API. */
 export function storedExport<Row extends { id: string }>(list: StoredExport<Row>): Export {
-  const { path, name, columns, read } = list;
+  const { path, permission = 'read', name, columns, read } = list;
   async function* pages(request: DashboardRequest) {
     let before = BEYOND_EVERY_ID;
     for (;;) {
@@ -93,6 +95,7 @@ export function storedExport<Row extends { id: string }>(list: StoredExport<Row>
   }
   return {
     path,
+    permission,
     send: (request, response) =>
       sendCsv(
         request,
@@ -112,14 +115,14 @@ async function* rowsOf<Row>(
 }
 
 /** Formulas are escaped. */
-export function sendCsv<Row>(
+export async function sendCsv<Row>(
   request: DashboardRequest,
   response: Response,
   name: string,
   columns: readonly Column<Row>[],
   rows: AsyncIterable<Row>,
 ): Promise<void> {
-  const formats = cellFormats(request.session.timeZone);
+  const shown = readable(columns, await readingsFor(request));
   const lines = stringify({
     header: true,
     bom: true,
@@ -127,14 +130,46 @@ export function sendCsv<Row>(
       string: (value) => (FORMULA.test(value) && !PHONE.test(value) ? `'${value}` : value),
       // Numbers are never formulas, also those below zero.
       number: (value, { index }) =>
-        columns[index]![0].endsWith('_naira') ? value.toFixed(2) : String(value),
+        shown[index]![0].endsWith('_naira') ? value.toFixed(2) : String(value),
+      date: (value) => value.toISOString(),
     },
-    columns: columns.map(([title]) => title),
+    columns: shown.map(([title]) => title),
   });
   async function* cells() {
-    for await (const row of rows) yield columns.map(([, cell]) => cell(row, formats));
+    for await (const row of rows) yield shown.map(([, cell]) => cell(row));
   }
   return sendFile(request, response, { name, type: 'csv' }, Readable.from(cells()), lines);
+}
+
+type Reading = readonly [
+  ending: RegExp,
+  instead: string,
+  read: (value: string | number | Date) => Cell,
+];
+
+async function readingsFor({ context, session }: DashboardRequest): Promise<Reading[]> {
+  const localTime = localTimeIn(session.timeZone);
+  const providers = await slotNames(context, session);
+  return [
+    [/kobo$/, 'naira', (kobo) => Number(kobo) / 100],
+    [/(?<![a-z])at$/, 'local', (time) => localTime(new Date(time))],
+    [/phone$/, 'phone_text', (phone) => spacedPhone(String(phone))],
+    [/^provider$/, 'provider_name', (slot) => providers[String(slot)]],
+  ];
+}
+
+function readable<Row>(columns: readonly Column<Row>[], readings: readonly Reading[]) {
+  return columns.flatMap(([title, cell]): Column<Row>[] => {
+    const fitting = readings.filter(([ending]) => ending.test(title));
+    return [
+      [title, cell],
+      ...fitting.map(([ending, instead, read]): Column<Row> => {
+        const readCell = (value: Cell) =>
+          value === null || value === undefined ? null : read(value);
+        return [title.replace(ending, instead), (row) => readCell(cell(row))];
+      }),
+    ];
+  });
 }
 
 /** Streams a file as fast as it is taken: memory stays the same. */
@@ -144,7 +179,7 @@ export async function sendFile(
   { name, type }: { name: string; type: 'csv' | 'txt' | 'pdf' },
   ...source: [Readable, ...Duplex[]]
 ): Promise<void> {
-  const day = cellFormats(session.timeZone).localTime(now.toISOString())!.slice(0, 10);
+  const day = localTimeIn(session.timeZone)(now).slice(0, 10);
   response.type(type).set({
     'Content-Disposition': `attachment; filename="${name}-${mode}-${day}.${type}"`,
     'Cache-Control': 'no-store',
@@ -170,14 +205,12 @@ async function* pagesFrom<Row>(
   }
 }
 
-function cellFormats(timeZone: string): CellFormats {
-  const time = new Intl.DateTimeFormat('sv-SE', {
+/** As `2026-11-22 14:05`. */
+function localTimeIn(timeZone: string): (time: Date) => string {
+  const format = new Intl.DateTimeFormat('sv-SE', {
     timeZone,
     dateStyle: 'short',
     timeStyle: 'short',
   });
-  return {
-    localTime: (iso) => (iso === null ? null : time.format(new Date(iso))),
-    naira: (kobo) => (kobo === null ? null : kobo / 100),
-  };
+  return (time) => format.format(time);
 }

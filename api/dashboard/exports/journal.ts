@@ -7,6 +7,7 @@ import { type Journal, openJournal } from './open-journal.ts';
 
 export const journalCsv: Export = {
   path: '/journal.csv',
+  permission: 'read',
   async send(request, response) {
     const journal = await openJournal(request);
     await sendCsv(request, response, 'journal', columnsOf(journal), journal.lines);
@@ -16,6 +17,7 @@ export const journalCsv: Export = {
 /** Plain text that hledger and beancount read. */
 export const journalText: Export = {
   path: '/journal.txt',
+  permission: 'read',
   async send(request, response) {
     const text = Readable.from(textOf(await openJournal(request)));
     await sendFile(request, response, { name: 'journal', type: 'txt' }, text);
@@ -32,12 +34,11 @@ function columnsOf({ names, codeOf }: Journal): readonly Column<PostedLine>[] {
     ['credit_account', (line) => line.credit],
     ['credit_code', (line) => codeOf(line.credit)],
     ['amount_kobo', (line) => line.amount_kobo],
-    ['amount_naira', (line, { naira }) => naira(line.amount_kobo)],
     ['currency', () => CURRENCY],
     ['provider', (line) => names.get(line.connection_id)!.slot],
     ['provider_account', (line) => names.get(line.connection_id)!.name],
-    ['occurred_at', (line) => line.occurred_at.toISOString()],
-    ['created_at', (line) => line.created_at.toISOString()],
+    ['occurred_at', (line) => line.occurred_at],
+    ['created_at', (line) => line.created_at],
     ['source', (line) => line.source],
     ['id', (line) => line.id],
   ];

@@ -13,6 +13,7 @@ import { type Export, sendFile } from './csv.ts';
 
 export const statementCsv: Export = {
   path: '/statements.csv',
+  permission: 'read',
   async send(request, response) {
     const { statement } = await readStatement(request);
     await send(request, response, statement, 'csv', csvOf(statement));
@@ -22,6 +23,7 @@ export const statementCsv: Export = {
 /** With the SHA-256 of the other. */
 export const statementPdf: Export = {
   path: '/statements.pdf',
+  permission: 'read',
   async send(request, response) {
     const { statement } = await readStatement(request);
     await send(request, response, statement, 'pdf', await print(request, statement));

@@ -10,7 +10,7 @@ import { updateMember } from '../../members/update-member.ts';
 import { askToEnd, sessionsOf } from '../account/sessions.ts';
 import { sentence } from '../format.ts';
 import { calling, filled, showing } from '../forms.ts';
-import { listed } from '../lists.ts';
+import { csvHref, listed } from '../lists.ts';
 import { type DashboardRequest, type Question, view } from '../request.ts';
 
 const LINK = ['email', 'set_password_url'];
@@ -21,7 +21,8 @@ export const membersView = view('members', {
     const { rows, ...pages } = await listed(request, listMembers);
     const ids = rows.map(({ id }: { id: string }) => id);
     const signIns = await countSignIns(context.db, ids, now);
-    return { members: rows, signIns, roles: memberRoles, roleWords, ...pages };
+    const roles = memberRoles;
+    return { members: rows, signIns, roles, roleWords, ...pages, csvHref: csvHref(request, {}) };
   },
   forms: [
     {

@@ -4,6 +4,7 @@ import {
   type SettlementFilter,
   totalOfSettlements,
 } from '../../../domain/settlements/settlement/find.ts';
+import { linesOfCharges } from '../../../domain/settlements/settlement/lines-of-charges.ts';
 import { settlementView as shownSettlement } from '../../../domain/settlements/settlement/row.ts';
 import { listDiscrepancies } from '../../discrepancies/list-discrepancies.ts';
 import { daysOf } from '../../http/days.ts';
@@ -71,7 +72,7 @@ export const settlementView = view('settlements', {
   title: 'Settlement',
   template: 'settlements/settlement',
   async load(request) {
-    const { call, params } = request;
+    const { call, context, params, session } = request;
     const { id: settlement = '' } = params;
     const [found, transactions, discrepancies, closed, moved] = await Promise.all([
       call(getSettlement, { params }),
@@ -80,8 +81,10 @@ export const settlementView = view('settlements', {
       call(listDiscrepancies, { query: { settlement, status: 'closed', limit: '100' } }),
       movedBy(request, [settlement]),
     ]);
+    const ids = transactions.rows.map(({ id }: { id: string }) => id);
     return {
       settlement: found,
+      lines: await context.read((db) => linesOfCharges(db, session, settlement, ids)),
       transactions: transactions.rows,
       nextHref: transactions.nextHref,
       previousHref: transactions.previousHref,

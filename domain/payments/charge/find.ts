@@ -61,6 +61,18 @@ export async function findByTransactionId(
   return row;
 }
 
+/** A tenant's own in its mode, in any order. */
+export function findByTransactionIds(
+  sql: Sql,
+  reader: Reader,
+  ids: readonly string[],
+): Promise<ChargeRow[]> {
+  return sql.query<ChargeRow>(
+    'select * from charges where id = any($1) and tenant_id = $2 and mode = $3',
+    [ids, reader.tenantId, reader.mode],
+  );
+}
+
 /** For pages whose address is itself the permission. */
 export async function findById(sql: Sql, id: string): Promise<ChargeRow | undefined> {
   const [row] = await sql.query<ChargeRow>('select * from charges where id = $1', [id]);

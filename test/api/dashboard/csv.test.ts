@@ -1,17 +1,22 @@
 import { expect } from 'chai';
 import { chargeStatuses } from '../../../domain/payments/entities/charge.ts';
+import { newId } from '../../../domain/shared/ids.ts';
 import { addCharges } from '../../support/charge-rows.ts';
-import { newCharge, putCharge } from '../../support/charges.ts';
+import { newCharge, putCharge, stored } from '../../support/charges.ts';
 import { csvRows } from '../../support/csv-rows.ts';
 import { csrfOf, type DashboardBrowser, dashboardMember } from '../../support/dashboard.ts';
+import { addDelivery, addEndpoint } from '../../support/deliveries.ts';
 import { addDiscrepancy } from '../../support/discrepancies.ts';
+import { addDispute } from '../../support/disputes.ts';
+import { insertRow } from '../../support/insert-row.ts';
 import { memberOf } from '../../support/members.ts';
+import { addReview } from '../../support/reviews.ts';
 import { addSettlement } from '../../support/settlements.ts';
 import { useStack } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';
 
 describe('A CSV file of the dashboard', () => {
-  const stack = useStack({ workers: false });
+  const stack = useStack({ workers: false, books: false });
   let viewer: DashboardBrowser;
   before(async () => {
     viewer = await dashboardMember(stack, stack.tenant, 'viewer');
@@ -153,11 +158,120 @@ describe('A CSV file of the dashboard', () => {
     expect(html).to.include(`<dt>Payout at the provider</dt><dd>${id}</dd>`);
   });
 
-  it('is there for every list that a business reconciles with', async () => {
-    for (const list of ['payment-links', 'reviews', 'disputes', 'audit-log', 'settlements']) {
-      expect((await viewer.get(`/${list}`)).html, list).to.include(`/dashboard/${list}.csv`);
-      expect((await viewer.get(`/${list}.csv`)).status, list).to.equal(200);
+  it('has what a payout pays for each payment, as its lines state it; so does its page', async () => {
+    const id = await addSettlement(stack, { status: 'landed', landedKobo: 98_000 });
+    const other = await addSettlement(stack);
+    const paid = async (lines: { fee_kobo: number | null; settlement_id?: string }[]) => {
+      const charge = await newCharge(stack);
+      await putCharge(stack, charge, 'settled');
+      const { id: charge_id, attempts } = await stored(stack, charge);
+      const { id: attempt_id, connection_id } = attempts[0]!;
+      await stack.sql`update charges set settlement_id = ${id}, fee_kobo = 1 where id = ${charge_id}`;
+      for (const { fee_kobo, settlement_id = id } of lines) {
+        const capture = newId('cap', stack.clock());
+        const of = { charge_id, connection_id, provider_payment_id: capture, amount_kobo: 100_000 };
+        await insertRow(stack, 'captures', {
+          ...{ ...of, id: capture, attempt_id, status: 'duplicate', fee_kobo: 1_500 },
+          ...{ currency: 'NGN', channel: 'card', payer_fee_kobo: 0, kept_kobo: 0, settlement_id },
+          ...{ captured_at: stack.clock(), recorded_at: stack.clock() },
+        });
+        await insertRow(stack, 'settlement_lines', {
+          ...{
+            ...of,
+            id: newId('sln', stack.clock()),
+            settlement_id,
+            capture_id: capture,
+            fee_kobo,
+          },
+          ...{ reference: capture, statement_version: 1, is_foreign: false, needs_rematch: false },
+        });
+      }
+      return charge.reference;
+    };
+    const stated = await paid([{ fee_kobo: 2_000 }]);
+    const unstated = await paid([{ fee_kobo: null }]);
+    const twice = await paid([{ fee_kobo: 2_000 }, { fee_kobo: 2_100 }]);
+    const elsewhere = await paid([{ fee_kobo: 2_000, settlement_id: other }]);
+    const rows = await download(`/settlements/${id}/transactions.csv`);
+    const { html } = await viewer.get(`/settlements/${id}`);
+    for (const [reference, gross, fee, net, shown] of [
+      [stated, '100000', '2000', '98000', ['₦1,000.00', '₦20.00', '₦980.00']],
+      [unstated, '100000', '1500', '98500', ['₦1,000.00', '₦15.00', '₦985.00']],
+      [twice, '200000', '4100', '195900', ['₦2,000.00', '₦41.00', '₦1,959.00']],
+      [elsewhere, '', '', '', ['₦1,000.00', '₦0.01', '₦999.99']],
+    ] as const) {
+      const row = rows.find((one) => one.reference === reference)!;
+      const of = [row.payout_gross_kobo, row.payout_fee_kobo, row.payout_net_kobo];
+      expect(of, reference).to.deep.equal([gross, fee, net]);
+      const [, cells = ''] = html.split(`>${reference}</a>`);
+      const amounts = [...cells.split('</tr>')[0]!.matchAll(/₦[\d,.]+/g)].map(([amount]) => amount);
+      expect(amounts, reference).to.deep.equal(shown);
     }
+  });
+
+  it('is there for every list, with its filter, for whoever sees the list', async () => {
+    const owner = await dashboardMember(stack, stack.tenant, 'owner');
+    const endpoint = await addEndpoint(stack);
+    const deliveries = `/developers/endpoints/${endpoint}`;
+    const delivered = await addDelivery(stack, { endpointId: endpoint, status: 'delivered' });
+    const lost = await addDispute(stack);
+    await stack.sql`update disputes set status = 'lost' where id = ${lost}`;
+    await stack.api.get('/charges/SV-1');
+    await stack.context.requestLog.flush();
+    const lists: [list: string, file: string, found?: string][] = [
+      ...['/payment-links', '/audit-log', '/settlements', '/disputes'].map(
+        (list): [string, string] => [list, `${list}.csv`],
+      ),
+      ['/reviews', '/reviews.csv?status=open'],
+      ['/members', '/members.csv', owner.email],
+      ['/developers', '/developers/keys.csv', stack.tenant.public_key_test],
+      ['/disputes?status=lost', '/disputes.csv?status=lost', lost],
+      [
+        `${deliveries}?status=delivered`,
+        `${deliveries}/deliveries.csv?status=delivered`,
+        delivered,
+      ],
+      ['/developers/requests?only=errors', '/developers/requests.csv?only=errors', 'not_found'],
+    ];
+    await addDelivery(stack, { endpointId: endpoint, status: 'exhausted' });
+    await addDispute(stack);
+    for (const [list, file, found] of lists) {
+      expect((await owner.get(list)).html, list).to.include(`href="/dashboard${file}">Export CSV`);
+      const { status, html } = await owner.get(file);
+      expect(status, file).to.equal(200);
+      if (found) expect(html, file).to.include(found);
+      if (found && file.includes('?')) expect(csvRows(html), file).to.have.lengthOf(1);
+    }
+    for (const file of ['/members.csv', '/developers/requests.csv', '/developers/keys.csv'])
+      expect((await viewer.get(file)).status, file).to.equal(403);
+  });
+
+  it('names in each list whose payment it is and who decided, and providers as people do', async () => {
+    const { email } = await dashboardMember(stack, stack.tenant, 'owner');
+    const [{ id: owner } = { id: '' }] = await stack.sql<{ id: string }>`
+      select id from members where email = ${email}`;
+    const payer = { email: 'bisi@payer.example', name: 'Bisi', phone: '08031234568' };
+    const charge = await newCharge(stack, { ...payer, reference: 'order-8' });
+    const review = await addReview(stack, 'extra_capture', charge);
+    const [{ capture_id } = { capture_id: '' }] = await stack.sql<{ capture_id: string }>`
+      update reviews set status = 'accepted', decided_by = ${owner}, decided_at = now()
+      where id = ${review} returning capture_id`;
+    const dispute = await addDispute(stack, capture_id);
+    const discrepancy = await addDiscrepancy(stack);
+    const { id: transaction } = await stored(stack, charge);
+    await stack.sql`update discrepancies set charge_id = ${transaction}, closed_by = ${owner},
+      status = 'closed' where id = ${discrepancy}`;
+    const known = {
+      ...{ merchant_reference: 'order-8', customer_email: payer.email, customer_name: 'Bisi' },
+      ...{ customer_phone: '+2348031234568', customer_phone_text: '+234 803 123 4568' },
+    };
+    const rowIn = async (list: string, id: string) =>
+      (await download(`/${list}.csv`)).find((row) => row.id === id);
+    const paystack = { provider: 'provider_a', provider_name: 'Paystack' };
+    expect(await rowIn('reviews', review)).to.include({ ...known, ...paystack, decided_by: email });
+    expect(await rowIn('disputes', dispute)).to.include({ ...known, ...paystack });
+    const closed = { ...known, ...paystack, closed_by: email };
+    expect(await rowIn('discrepancies', discrepancy)).to.include(closed);
   });
 
   it('is at most two at once for a member, and says so', async () => {

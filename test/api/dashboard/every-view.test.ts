@@ -90,11 +90,7 @@ const forms = views.flatMap((view) => view.forms);
 const questions = forms.filter(
   (form) => form.ask && !form.path.startsWith('/account/sessions/') && !isLiveOnly(form),
 );
-const places = [
-  ...views,
-  ...questions,
-  ...exports.map((file) => ({ ...file, permission: 'read' as const })),
-];
+const places = [...views, ...questions, ...exports];
 
 /** The forms of a page that change something, without those of its frame. */
 function formsIn(html: string): Form[] {
