@@ -110,6 +110,11 @@ export function filledFields<Value extends string | string[]>(
   );
 }
 
+/** What somebody searches for, without what cannot be printed; undefined: nothing. */
+export function searchedFor(typed = ''): string | undefined {
+  return typed.trim().slice(0, 254).replaceAll(/\p{C}/gu, '') || undefined;
+}
+
 export function csvHref({ path }: DashboardRequest, filter: Filter): string {
   return addressOf(`${path}.csv`, filter);
 }

@@ -6,7 +6,7 @@ import { countCustomers, listCustomers } from '../../../domain/payments/customer
 import { paymentLinkView } from '../../../domain/payments/payment-link/row.ts';
 import { refundView } from '../../../domain/payments/refund/row.ts';
 import { referenceOf } from '../../../domain/shared/ids.ts';
-import { csvHref, listedRows } from '../lists.ts';
+import { csvHref, listedRows, searchedFor } from '../lists.ts';
 import { view } from '../request.ts';
 
 /** Of each kind beside the payments. */
@@ -15,7 +15,7 @@ const MOST_SHOWN = 25;
 export const customersView = view('customers', {
   async load(request) {
     const { context, session, query } = request;
-    const text = textOf(query);
+    const text = searchedFor(query.text);
     const filter = text === undefined ? {} : { text };
     const { rows, ...pages } = await listedRows(
       request,
@@ -33,11 +33,6 @@ export const customersView = view('customers', {
     };
   },
 });
-
-/** A form sends empty fields too. */
-export function textOf({ text = '' }: Record<string, string>): string | undefined {
-  return text.trim().slice(0, 254) || undefined;
-}
 
 export const customerView = view('customers', {
   path: '/customers/:id',

@@ -20,10 +20,10 @@ import { listTransactions } from '../../transactions/list-transactions.ts';
 import { getWebhookEndpoint } from '../../webhook-endpoints/get-webhook-endpoint.ts';
 import { entryFilters } from '../balances/balances.ts';
 import { listEntries } from '../balances/list-entries.ts';
-import { textOf } from '../customers/customers.ts';
 import { onlyRefused } from '../developers/requests.ts';
 import { discrepancyFilters } from '../discrepancies/discrepancies.ts';
 import { statusIn } from '../disputes/disputes.ts';
+import { searchedFor } from '../lists.ts';
 import { refundFilters } from '../refunds/refunds.ts';
 import { settlementFilters } from '../settlements/settlements.ts';
 import { transactionFilters, transactionsQueryOf } from '../transactions/transactions.ts';
@@ -95,7 +95,7 @@ export const exports: readonly Export[] = [
     name: 'customers',
     columns: columns.customers,
     read: ({ context, session, query }, page) =>
-      context.read((db) => listCustomers(db, session, { ...page, text: textOf(query) })),
+      context.read((db) => listCustomers(db, session, { ...page, text: searchedFor(query.text) })),
   }),
   storedExport({
     path: '/audit-log.csv',

@@ -73,6 +73,31 @@ export function findByTransactionIds(
   );
 }
 
+/**
+ * Newest first. The reference is of an attempt, or the provider's id of a payment, whatever became
+ * of it.
+ */
+export function findByProviderReference(
+  sql: Sql,
+  reader: Reader,
+  reference: string,
+  most: number,
+): Promise<ChargeRow[]> {
+  return sql.query<ChargeRow>(
+    `select * from charges where tenant_id = $1 and mode = $2 and id = any(array(
+       select charge_id from connections
+         join attempts on attempts.connection_id = connections.id and attempts.reference = $3
+       where connections.tenant_id = $1 and connections.mode = $2
+       union all
+       select charge_id from connections
+         join captures on captures.connection_id = connections.id
+           and captures.provider_payment_id = $3
+       where connections.tenant_id = $1 and connections.mode = $2))
+     order by id desc limit $4`,
+    [reader.tenantId, reader.mode, reference, most],
+  );
+}
+
 /** For pages whose address is itself the permission. */
 export async function findById(sql: Sql, id: string): Promise<ChargeRow | undefined> {
   const [row] = await sql.query<ChargeRow>('select * from charges where id = $1', [id]);

@@ -57,6 +57,21 @@ export async function findDispute(
   return row;
 }
 
+/** Disputes with this id at a provider. */
+export function findDisputesByProviderId(
+  sql: Sql,
+  { tenantId, mode }: Reader,
+  providerDisputeId: string,
+): Promise<ListedDispute[]> {
+  return sql.query<ListedDispute>(
+    withCharge(`
+      select disputes.* from connections join disputes
+        on disputes.connection_id = connections.id and provider_dispute_id = $3
+      where connections.tenant_id = $1 and connections.mode = $2`),
+    [tenantId, mode, providerDisputeId],
+  );
+}
+
 /** SQL: the disputes that a statement selects. */
 export const withCharge = (disputes: string) => `
   select d.*, c.number, c.email, o.slot, o.adapter

@@ -19,6 +19,19 @@ export async function findRefund(sql: Sql, { tenantId, mode }: Reader, id: strin
   return row;
 }
 
+/** Refunds with this id at a provider. */
+export function findRefundsByProviderId(
+  sql: Sql,
+  { tenantId, mode }: Reader,
+  providerRefundId: string,
+): Promise<RefundRow[]> {
+  return sql.query<RefundRow>(
+    `${REFUNDS} join connections o on o.id = r.connection_id
+     where o.tenant_id = $1 and o.mode = $2 and r.provider_refund_id = $3 order by r.id desc`,
+    [tenantId, mode, providerRefundId],
+  );
+}
+
 export async function findAnyRefund(sql: Sql, id: string): Promise<RefundRow> {
   const [row] = await sql.query<RefundRow>(`${REFUNDS} where r.id = $1`, [id]);
   if (!row) throw new Error(`No refund ${id}.`);

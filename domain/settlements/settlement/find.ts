@@ -29,6 +29,19 @@ export async function findSettlement(sql: Sql, { tenantId, mode }: Reader, id: s
   return row;
 }
 
+const ofProvider = statement<SettlementRow>(`
+  ${SETTLEMENTS} and provider_settlement_id = :id and connection_id = any(array(
+    select id from connections where tenant_id = :tenantId and mode = :mode))`);
+
+/** Settlements with this id at a provider. */
+export function findSettlementsByProviderId(
+  sql: Sql,
+  { tenantId, mode }: Reader,
+  id: string,
+): Promise<SettlementRow[]> {
+  return ofProvider(sql, { tenantId, mode, id });
+}
+
 export function noSuchSettlement(): Problem {
   return new Problem(
     'not_found',

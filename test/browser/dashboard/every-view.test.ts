@@ -92,6 +92,9 @@ describe('Every view of the dashboard', () => {
       await expectUsable(page, view.path);
       weights[view.path] = received() - before;
     }
+    await page.goto(at('/search?q=500'));
+    await page.getByRole('heading', { name: 'Transactions of ₦500.00' }).waitFor();
+    await expectUsable(page, 'what a search found');
     await expectUsable(page, 'what surrounds every view', otherLooks);
     const [first, ...later] = Object.values(weights);
     expect(first, 'with an empty cache').to.be.within(50_000, 150_000);
