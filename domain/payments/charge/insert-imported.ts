@@ -3,7 +3,7 @@ import { CURRENCY } from '../../shared/money.ts';
 import { statement } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { wordsOf } from '../../shared/words.ts';
-import { insertCustomers } from '../customer/store.ts';
+import { insertCustomers } from './insert-customers.ts';
 
 export interface ImportedCharge {
   reference: string;

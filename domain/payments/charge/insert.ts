@@ -1,7 +1,7 @@
 import { claimKeysOf } from '../../accounts/idempotency/remembered.ts';
 import type { Role } from '../../accounts/roles.ts';
 import { type Sql, statement } from '../../shared/sql.ts';
-import { insertCustomers } from '../customer/store.ts';
+import { insertCustomers } from './insert-customers.ts';
 import { type KeyBoundsRow, keyBounds, noKeyBounds } from './key-bounds.ts';
 import { givenColumns, type NewCharge } from './row.ts';
 
