@@ -12,7 +12,7 @@ import { auditOf } from '../support/audit.ts';
 import { openCharge, paidCharge, stored } from '../support/charges.ts';
 import { DAY, HOUR, MINUTE } from '../support/clock.ts';
 import { expectRefused } from '../support/contract.ts';
-import { dashboardBrowser } from '../support/dashboard.ts';
+import { csrfOf, dashboardBrowser, dashboardMember } from '../support/dashboard.ts';
 import { liveShop } from '../support/live-shop.ts';
 import { mailSettings, useMailbox } from '../support/mailbox.ts';
 import { memberOf } from '../support/members.ts';
@@ -70,6 +70,37 @@ describe('A mail', () => {
     expect((await setPassword(linkIn(mail!.text))).status).to.equal(200);
     expect(await signIn(email)).to.equal(303);
     expect(await subjects(), 'a first password is no change').to.deep.equal([]);
+  });
+
+  it('that invites is followed on the Members page, and sent again from there', async () => {
+    const owner = await dashboardMember(stack, stack.tenant, 'owner');
+    const server = stack.context.mail;
+    const followed = async (by = owner) => {
+      await stack.settle();
+      const { html } = await by.get('/members');
+      return /<div class="small text-(?:secondary|danger)">([^<]*)</.exec(html)?.[1];
+    };
+    const again = async () => {
+      const [, path] = /(\/members\/mem_\w+\/link)"(?:.(?!<\/form>))*Invite again/s.exec(
+        (await owner.get('/members')).html,
+      )!;
+      const { html } = await owner.postAndFollow(path!, { csrf: csrfOf(owner) });
+      expect(html).to.include('This address is mailed to <strong>ada@test.example</strong>.');
+    };
+    stack.context.mail = { send: async () => ({ outcome: 'failed', reason: 'down' }) };
+    const invited = { email: 'ada@test.example', name: '', role: 'viewer' };
+    await owner.post('/members', { csrf: csrfOf(owner), ...invited });
+    expect(await followed()).to.equal('Waits to be mailed');
+    stack.context.mail = { send: async () => ({ outcome: 'refused', reason: 'no such user' }) };
+    await again();
+    expect(await followed()).to.equal('The mail server refused it');
+    stack.context.mail = server;
+    await again();
+    expect(await followed()).to.match(/^Mailed on \d+ \w+ \d{4}, \d\d:\d\d$/);
+    expect(await subjects()).to.deep.equal(['You are invited to Test Store']);
+    stack.clock.advance(DAY);
+    const later = await dashboardMember(stack, stack.tenant, 'owner');
+    expect(await followed(later)).to.match(/^Mailed on .*; the link has expired$/);
   });
 
   it('brings no link that is void, or was used, before the mail went out', async () => {

@@ -1,6 +1,7 @@
 import { memberRoles } from '../../../domain/accounts/roles.ts';
 import { removeTotp } from '../../../domain/accounts/second-factor/second-factor.ts';
 import { countSignIns, endSignInOf } from '../../../domain/accounts/session/list-sessions.ts';
+import { findInvitations, type Invitation } from '../../../domain/mail/find-invitations.ts';
 import { createMember } from '../../members/create-member.ts';
 import { createSetPasswordLink } from '../../members/create-set-password-link.ts';
 import { getMember } from '../../members/get-member.ts';
@@ -15,14 +16,30 @@ import { type DashboardRequest, type Question, view } from '../request.ts';
 
 const LINK = ['email', 'set_password_url'];
 
+/** What became of the mail with an invitation. */
+const mailed: Record<Invitation['status'], string> = {
+  pending: 'Waits to be mailed',
+  sending: 'Waits to be mailed',
+  sent: 'Mailed',
+  refused: 'The mail server refused it',
+  exhausted: 'Could not be mailed',
+  cancelled: 'Not mailed',
+};
+
 export const membersView = view('members', {
   async load(request) {
     const { context, now } = request;
     const { rows, ...pages } = await listed(request, listMembers);
     const ids = rows.map(({ id }: { id: string }) => id);
-    const signIns = await countSignIns(context.db, ids, now);
-    const roles = memberRoles;
-    return { members: rows, signIns, roles, roleWords, ...pages, csvHref: csvHref(request, {}) };
+    return {
+      members: rows,
+      signIns: await countSignIns(context.db, ids, now),
+      invitations: await findInvitations(context.db, ids, now),
+      ...{ mailed, sendsMail: context.mail !== null },
+      ...{ roles: memberRoles, roleWords },
+      ...pages,
+      csvHref: csvHref(request, {}),
+    };
   },
   forms: [
     {

@@ -30,6 +30,7 @@ create index mails_due on mails (tenant_id, due_at)
 create index mails_failing on mails (failures) where failures > 8 and due_at is not null;
 create unique index mails_notice on mails (tenant_id, mode, kind, member_id)
   where status = 'pending' and kind in ('refunds_waiting', 'discrepancies_opened');
+create index mails_invitation on mails (member_id, id) where kind = 'invitation';
 create index mails_waiting on mails (created_at) where tries > 0 and due_at is not null;
 -- For figures, and for deleting the oldest.
 create index mails_finished on mails (finished_at) where finished_at is not null;

@@ -1,6 +1,7 @@
 import { listAuditEntries } from '../../../domain/accounts/audit-log/list-entries.ts';
 import { listRequests } from '../../../domain/accounts/request-log/store.ts';
 import { countSignIns, listSignIns } from '../../../domain/accounts/session/list-sessions.ts';
+import { findInvitations } from '../../../domain/mail/find-invitations.ts';
 import { listDisputes } from '../../../domain/payments/dispute/list.ts';
 import { needsOf } from '../../../domain/payments/figures/needs.ts';
 import { setUpOf } from '../../../domain/payments/figures/set-up.ts';
@@ -77,6 +78,7 @@ const lists: Record<string, (sql: Database) => Promise<unknown>> = {
     listRequests(sql, test, { isRefused: false, ...page }),
   'refused requests, of which there are few': (sql) =>
     listRequests(sql, live, { isRefused: true, ...page }),
+  'what became of invitations': (sql) => findInvitations(sql, [member], new Date()),
   'how often members are signed in': (sql) => countSignIns(sql, [member], new Date()),
   'the sign-ins of a member': (sql) => listSignIns(sql, member, new Date()),
   'the deliveries of a charge’s events': (sql) => deliveriesOfSubjects(sql, live, [charge]),
