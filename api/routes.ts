@@ -30,8 +30,11 @@ import { resendDelivery } from './deliveries/resend-delivery.ts';
 import { closeDiscrepancy } from './discrepancies/close-discrepancy.ts';
 import { getDiscrepancy } from './discrepancies/get-discrepancy.ts';
 import { listDiscrepancies } from './discrepancies/list-discrepancies.ts';
+import { acceptDispute } from './disputes/accept-dispute.ts';
 import { getDispute } from './disputes/get-dispute.ts';
+import { listDisputeResponses } from './disputes/list-dispute-responses.ts';
 import { listDisputes } from './disputes/list-disputes.ts';
+import { sendDisputeEvidence } from './disputes/send-dispute-evidence.ts';
 import { listEvents } from './events/list-events.ts';
 import type { Route } from './http/route.ts';
 import { createMember } from './members/create-member.ts';
@@ -100,6 +103,9 @@ export const routes: readonly Route[] = [
   returnReview,
   listDisputes,
   getDispute,
+  sendDisputeEvidence,
+  acceptDispute,
+  listDisputeResponses,
   createPaymentLink,
   listPaymentLinks,
   getPaymentLink,

@@ -17,6 +17,7 @@ import { Capture } from './payments/entities/capture.ts';
 import { Charge } from './payments/entities/charge.ts';
 import { CustomerWord } from './payments/entities/customer-word.ts';
 import { Dispute } from './payments/entities/dispute.ts';
+import { DisputeResponse } from './payments/entities/dispute-response.ts';
 import { DailyFigures, FigureChange } from './payments/entities/figures.ts';
 import { Notification } from './payments/entities/notification.ts';
 import { PaymentLink } from './payments/entities/payment-link.ts';
@@ -70,6 +71,7 @@ export const entities = [
   RefundListing,
   ListedRefund,
   Dispute,
+  DisputeResponse,
   Review,
   WebhookEndpoint,
   Event,

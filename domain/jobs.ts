@@ -3,7 +3,14 @@
  * at once.
  */
 export interface QueueSpec {
-  table: 'attempts' | 'connection_tasks' | 'deliveries' | 'mails' | 'notifications' | 'refunds';
+  table:
+    | 'attempts'
+    | 'connection_tasks'
+    | 'deliveries'
+    | 'dispute_responses'
+    | 'mails'
+    | 'notifications'
+    | 'refunds';
   /** SQL condition: a due row of the table belongs to this queue while it holds. */
   where: string;
   /** The column by which work is shared: its rows with one value are a group. */
@@ -194,6 +201,17 @@ export const queues = {
     leaseMs: timeouts.walkMs + DISPUTES_MS + timeouts.walkMs + SLACK_MS,
     concurrency: 10,
     maxPerProvider: 4,
+  },
+  'dispute-respond': {
+    table: 'dispute_responses',
+    where: "status in ('waiting', 'sending')",
+    group: 'connection_id',
+    // The dispute is looked up, answered, and looked up again where the answer is refused.
+    leaseMs: 3 * timeouts.walkMs + SLACK_MS,
+    // Each may hold a file of some MB.
+    concurrency: 10,
+    maxPerProvider: 4,
+    maxPerGroup: 2,
   },
   'settlement-reconcile': {
     ...forTasks,

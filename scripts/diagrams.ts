@@ -3,6 +3,7 @@ import { attemptTransitions } from '../domain/payments/attempt/transitions.ts';
 import { captureTransitions } from '../domain/payments/capture/transitions.ts';
 import { chargeTransitions } from '../domain/payments/charge/transitions.ts';
 import { disputeTransitions } from '../domain/payments/dispute/transitions.ts';
+import { disputeResponseTransitions } from '../domain/payments/dispute-response/transitions.ts';
 import { captureStatuses } from '../domain/payments/entities/capture.ts';
 import { linkTransitions } from '../domain/payments/payment-link/transitions.ts';
 import { refundTransitions } from '../domain/payments/refund/transitions.ts';
@@ -23,6 +24,7 @@ const diagrams: Record<string, () => string> = {
   capture: () => stateDiagram(captureTransitions, ...captureStatuses),
   refund: () => stateDiagram(refundTransitions, 'requested'),
   dispute: () => stateDiagram(disputeTransitions, 'open'),
+  'dispute-response': () => stateDiagram(disputeResponseTransitions, 'waiting'),
   review: () => stateDiagram(reviewTransitions, 'open'),
   'payment-link': () => stateDiagram(linkTransitions, 'active'),
   settlement: () => stateDiagram(settlementTransitions, 'expected'),

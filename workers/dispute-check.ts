@@ -38,7 +38,12 @@ async function check(context: Context, task: ClaimedTask): Promise<Outcome> {
   const options = walkOptions(context.timeouts);
   const listed = await askNewDisputes(asking, lookFrom(task, startedAt), options);
   if (listed instanceof ProviderError) return retry(after(context, SOON_MS), listed.message);
-  const rest = await askOpen(context, asking, listed.providerDisputeIds, startedAt);
+  const rest = await askOpen(
+    context,
+    asking,
+    listed.map(({ providerDisputeId }) => providerDisputeId),
+    startedAt,
+  );
   if (rest.error) return retry(after(context, SOON_MS), rest.error.message);
   const dueAt = rest.isMore ? null : after(context, EVERY_MS);
   await recordRound(context.db, task, { progress: null, doneAt: startedAt, dueAt });

@@ -6,6 +6,7 @@ import { checkBooksNightly } from './books-check.ts';
 import { checkCharge } from './charge-check.ts';
 import { createCharge } from './charge-create.ts';
 import { checkDisputes } from './dispute-check.ts';
+import { respondToDispute } from './dispute-respond.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import type { JobHandler } from './job-handler.ts';
 import { sendMail } from './mail-send.ts';
@@ -28,6 +29,7 @@ const handlersOf = (context: Context): readonly JobHandler[] => [
   executeRefund,
   checkRefund,
   checkDisputes,
+  respondToDispute,
   reconcileSettlements,
   auditPaymentsNightly,
   checkBooksNightly,

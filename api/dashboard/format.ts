@@ -29,10 +29,20 @@ export function formatsFor(timeZone: string): Formats {
 export type Badge = { text: string; colour: keyof typeof coloured | 'secondary' };
 
 const coloured = {
-  green: ['succeeded', 'settled', 'completed', 'landed', 'active', 'delivered', 'paid'],
-  blue: ['pending', 'approved', 'processing'],
+  green: [
+    'succeeded',
+    'settled',
+    'completed',
+    'landed',
+    'active',
+    'delivered',
+    'paid',
+    'sent',
+    'won',
+  ],
+  blue: ['pending', 'approved', 'processing', 'waiting', 'sending'],
   yellow: ['requested', 'open', 'disputed', 'invited'],
-  red: ['failed', 'short', 'exhausted'],
+  red: ['failed', 'short', 'exhausted', 'refused'],
 };
 
 /** A status that is not known shows as it is. */

@@ -125,6 +125,7 @@ export const notices = {
   endpoint_deleted: 'The endpoint is deleted.',
   link_disabled: 'The link is disabled.',
   discrepancy_closed: 'The discrepancy is closed.',
+  dispute_answered: 'The answer is on its way to the provider. Its status is kept up to date.',
   review_accepted: 'The review is accepted.',
   review_returned: 'The payment is returned.',
   business_changed: 'The settings are saved.',

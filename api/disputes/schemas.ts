@@ -1,5 +1,9 @@
 import Type from 'typebox';
 import { disputeStatuses } from '../../domain/payments/entities/dispute.ts';
+import {
+  disputeResponseKinds,
+  disputeResponseStatuses,
+} from '../../domain/payments/entities/dispute-response.ts';
 import { listQuery } from '../http/cursor.ts';
 import * as s from '../http/schema.ts';
 
@@ -29,14 +33,85 @@ export const dispute = s.resource(
       }),
     ),
     respond_by: s.nullable(
-      s.time(
-        'The last moment at which the provider takes an answer; null where it states none. Answer ' +
-          'in the provider’s dashboard.',
-      ),
+      s.time('The last moment at which the provider takes an answer; null where it states none.'),
     ),
     opened_at: s.time('When the service first heard of it.'),
     decided_at: s.nullable(s.time('When the service heard how it ended; null while it is open.')),
+    evidence: s.choice('DisputeEvidence', ['by_api', 'at_provider'], {
+      description:
+        'How it is answered. `by_api`: with `POST /disputes/{id}/evidence` or ' +
+        '`POST /disputes/{id}/accept`. `at_provider`: its provider takes no answers by an API; ' +
+        'answer in its dashboard.',
+    }),
   },
 );
 
 export const disputes = s.listOf('DisputeList', dispute, 'A page of disputes.');
+
+/** A payer's own details are the charge's, where none are given. */
+export const disputeEvidenceBody = s.body('DisputeEvidenceBody', {
+  details: s.text(2_000, {
+    format: 'not-blank',
+    description: 'What was sold, and how the customer got it.',
+    examples: ['Two tickets for 14 March, used at the door at 19:04.'],
+  }),
+  customer_email: Type.Optional(
+    s.text(254, {
+      format: 'email',
+      description: 'By default the charge’s.',
+      examples: ['ada@example.com'],
+    }),
+  ),
+  customer_name: Type.Optional(
+    s.text(100, { description: 'By default the charge’s.', examples: ['Ada Obi'] }),
+  ),
+  customer_phone: Type.Optional(
+    s.text(40, {
+      format: 'phone',
+      description: 'By default the charge’s.',
+      examples: ['+2348012345678'],
+    }),
+  ),
+  delivery_address: Type.Optional(
+    s.text(500, {
+      description: 'Where the goods were delivered to.',
+      examples: ['3a Ladoke Street, Ogbomoso'],
+    }),
+  ),
+  delivery_date: Type.Optional(s.day('The day of the delivery.')),
+});
+
+export const acceptDisputeBody = s.body('AcceptDisputeBody', {
+  note: s.text(500, {
+    format: 'not-blank',
+    description: 'Why you accept it. The provider and your audit log get it.',
+    examples: ['The parcel was lost.'],
+  }),
+});
+
+export const disputeResponse = s.resource(
+  { title: 'DisputeResponse', object: 'dispute_response', prefix: 'dre' },
+  'What you say to a dispute. How the dispute ends is decided at its provider.',
+  {
+    dispute_id: s.id('dsp', 'The dispute.'),
+    kind: s.choice('DisputeResponseKind', disputeResponseKinds, {
+      description: '`evidence` contests the dispute. `acceptance` gives the money back.',
+    }),
+    status: s.choice('DisputeResponseStatus', disputeResponseStatuses, {
+      description:
+        'Whether the provider has it. `waiting` and `sending`: not yet, it is tried again. ' +
+        '`sent`: it has. `refused`: it has not taken it; send another.',
+    }),
+    failure_message: s.nullInExample(
+      s.string('Why it was refused, as a sentence for people; null where it was not.'),
+    ),
+    created_at: s.time('When it was given.'),
+    finished_at: s.nullable(s.time('When it was sent, or refused; null until then.')),
+  },
+);
+
+export const disputeResponses = s.listOf(
+  'DisputeResponseList',
+  disputeResponse,
+  'A page of responses to a dispute.',
+);

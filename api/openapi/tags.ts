@@ -40,7 +40,8 @@ export const tags: Record<string, TagText> = {
   disputes: {
     about:
       'Payments that the payer’s bank asks back. Each says why and until when the provider takes ' +
-      'an answer, where the provider says so; it is answered in the provider’s dashboard.',
+      'an answer, where the provider says so. Evidence, or that you accept it, is sent to providers ' +
+      'that take it by their API; others are answered in their dashboards.',
     parameter: named('dispute', 'dsp'),
   },
   'payment-links': {

@@ -1,7 +1,7 @@
-import type { LookupFunction } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import { Agent, type Dispatcher } from 'undici';
-import { isPublicAddress, problemOfWebhookUrl } from '../../domain/webhooks/endpoint/address.ts';
+import { publicLookup } from '../../domain/shared/public-hosts.ts';
+import { problemOfWebhookUrl } from '../../domain/webhooks/endpoint/address.ts';
 import { createHostLookup, type Resolve } from './host-lookup.ts';
 
 export interface PostResult {
@@ -138,22 +138,6 @@ class TimeoutError extends Error {
 
 const textOf = (chunks: readonly Buffer[]) =>
   Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES).toString('utf8').replaceAll('\0', '\ufffd');
-
-/** The checked address is the one connected to, whatever the name resolves to the next time. */
-export function publicLookup(allowedHosts: readonly string[], resolve: Resolve): LookupFunction {
-  return (hostname, options, callback) => {
-    resolve(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) return callback(error, '', 0);
-      const usable = allowedHosts.includes(hostname)
-        ? addresses
-        : addresses.filter(({ address }) => isPublicAddress(address));
-      const [first] = usable;
-      if (!first) return callback(new Error(`${hostname} resolves to no public address`), '', 0);
-      if (options.all) return callback(null, usable);
-      return callback(null, first.address, first.family);
-    });
-  };
-}
 
 const plainWords: Record<string, string> = {
   ECONNREFUSED: 'the connection was refused',

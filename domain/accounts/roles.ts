@@ -15,6 +15,8 @@ export const permissions = {
   'request refunds': ['secret', 'owner', 'developer', 'finance', 'support'],
   'decide refunds': ['owner'],
   'decide reviews': ['owner', 'finance'],
+  'answer disputes': ['secret', 'owner', 'developer', 'finance', 'support'],
+  'accept disputes': ['owner', 'finance'],
   'close discrepancies': ['owner', 'developer', 'finance'],
   develop: ['owner', 'developer'],
   'manage connections': ['owner'],

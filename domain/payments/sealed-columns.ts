@@ -13,6 +13,16 @@ export const paymentsSealed: readonly SealedColumn[] = [
     },
   },
   {
+    table: 'dispute_responses',
+    column: 'content',
+    key: ['id'],
+    owner: {
+      row: 'dispute_responses.id',
+      tenant: 'dispute_responses.tenant_id',
+      mode: 'dispute_responses.mode',
+    },
+  },
+  {
     table: 'evidence',
     column: 'payload',
     key: ['charge_id', 'sha256'],

@@ -21,6 +21,7 @@ export type IdPrefix =
   | 'lnk' // payment link
   | 'stl' // settlement
   | 'dsp' // dispute
+  | 'dre' // response to a dispute
   | 'rev' // review
   | 'sln' // line of a settlement
   | 'dsc' // discrepancy

@@ -5,12 +5,16 @@ import { controlApi } from './control/control-api.ts';
 import { type Api, send, sendJson } from './http.ts';
 import { payPage } from './pay-page.ts';
 import { providerApi } from './provider-api.ts';
+import { uploads } from './uploads.ts';
 
 const style = readFileSync(new URL('pages/assets/pay-page.css', import.meta.url), 'utf8');
 
 /** The whole sandbox: the providers' APIs, their pages for people, and the control side. */
 export function createApp(context: SandboxContext): RequestListener {
-  const apis = new Map<string, Api>([['/_control', controlApi(context)]]);
+  const apis = new Map<string, Api>([
+    ['/_control', controlApi(context)],
+    ['/_uploads', uploads(context)],
+  ]);
   for (const provider of Object.values(context.providers)) {
     apis.set(`/${provider.name}`, providerApi(context, provider));
     apis.set(`/${provider.name}/checkout`, payPage(context, provider));

@@ -76,7 +76,7 @@ export type CredentialName = 'secret_key' | 'secret_hash' | 'api_key' | 'contrac
 export type Signer = Pick<Account, 'secretKey' | 'credentials'>;
 
 export interface Endpoint {
-  method: 'get' | 'post';
+  method: 'get' | 'post' | 'put';
   path: string;
   /** It looks at a payment, and counts as that in the statistics. */
   isLook?: true;

@@ -32,14 +32,21 @@ function openDispute(context: SandboxContext, payment: Payment, amountKobo: numb
   if (amountKobo !== undefined && amountKobo > leftKobo) return 'too much';
   const dispute = store.dispute.add({
     ...{ accountId: payment.accountId, paymentId: payment.id, amountKobo: amountKobo ?? leftKobo },
-    ...{ resolution: null, resolvedAt: null, createdAt: now(), updatedAt: now() },
+    ...{
+      resolution: null,
+      isContested: false,
+      file: null,
+      resolvedAt: null,
+      createdAt: now(),
+      updatedAt: now(),
+    },
   });
   notifyOf(context, { payment, dispute });
   return dispute;
 }
 
 /** Refunds made while the dispute was open have already taken their share of what is lost. */
-function resolveDispute(
+export function resolveDispute(
   context: SandboxContext,
   payment: Payment,
   dispute: Dispute,

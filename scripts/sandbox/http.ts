@@ -9,7 +9,7 @@ export type Api = (
 ) => Promise<void>;
 
 interface Route {
-  method: 'get' | 'post';
+  method: 'get' | 'post' | 'put';
   /** `:name` stands for any one part of an address. */
   path: string;
 }

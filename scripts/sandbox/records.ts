@@ -90,6 +90,10 @@ export interface Dispute {
   paymentId: number;
   amountKobo: number;
   resolution: 'won' | 'lost' | null;
+  /** The merchant said that the claim is wrong, and the bank has not decided. */
+  isContested: boolean;
+  /** What the merchant asked to upload last, and whether it is here. */
+  file: { name: string; isHere: boolean } | null;
   createdAt: Date;
   updatedAt: Date;
   resolvedAt: Date | null;

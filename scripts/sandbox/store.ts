@@ -24,7 +24,13 @@ const kinds: { [K in Kind]: Kept<Documents[K]> } = {
       ...(reference === null ? [] : [`reference ${reference}`]),
     ],
   },
-  dispute: { firstId: 358_950, keys: ofAccountAndPayment },
+  dispute: {
+    firstId: 358_950,
+    keys: (dispute) => [
+      ...ofAccountAndPayment(dispute),
+      ...(dispute.file ? [`file ${dispute.file.name}`] : []),
+    ],
+  },
   settlement: { firstId: 3_090_024, keys: ({ accountId }) => [`account ${accountId}`] },
   deduction: { firstId, keys: ofAccountAndPayment },
   notification: { firstId, keys: () => ['due'], isOver: ({ dueAt }) => dueAt === null },

@@ -4,6 +4,7 @@ type Handle = Endpoint['handle'];
 
 export const get = (path: string, handle: Handle): Endpoint => ({ method: 'get', path, handle });
 export const post = (path: string, handle: Handle): Endpoint => ({ method: 'post', path, handle });
+export const put = (path: string, handle: Handle): Endpoint => ({ method: 'put', path, handle });
 
 /** Endpoints that each look at a payment, and are counted. */
 export const looks = (...endpoints: Endpoint[]): Endpoint[] =>

@@ -119,6 +119,17 @@ export const entries: Record<string, Entry> = {
   },
   'GET /disputes': { may: readers },
   'GET /disputes/:id': { may: readers, subject: addDispute },
+  'GET /disputes/:id/responses': { may: readers, subject: addDispute },
+  'POST /disputes/:id/evidence': {
+    may: requesters,
+    subject: addDispute,
+    body: { details: 'Two tickets, used at the door.', customer_email: PAYER },
+  },
+  'POST /disputes/:id/accept': {
+    may: reviewers,
+    subject: addDispute,
+    body: { note: 'The parcel was lost.' },
+  },
   'POST /payment-links': { may: collectors, body: link },
   'GET /payment-links': { may: readers },
   'GET /payment-links/:id': { may: readers, subject: paymentLink },

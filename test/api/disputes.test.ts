@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import { paidCharge, stored } from '../support/charges.ts';
+import { expectRefused } from '../support/contract.ts';
 import { dashboardMember } from '../support/dashboard.ts';
 import { addDispute } from '../support/disputes.ts';
+import { unescaped } from '../support/html.ts';
 import { useStack } from '../support/stack.ts';
 
 describe('Disputes', () => {
@@ -16,7 +18,7 @@ describe('Disputes', () => {
     const read = (await stack.api.get(`/disputes/${id}`)).json;
     expect(read).to.include({
       ...{ object: 'dispute', id, status: 'open', amount_kobo: 100_000 },
-      ...{ reason: 'Debit without value', decided_at: null },
+      ...{ reason: 'Debit without value', decided_at: null, evidence: 'by_api' },
     });
     expect(Date.parse(read.respond_by)).to.be.above(stack.clock().getTime());
     const listed = async (status: string) =>
@@ -24,6 +26,48 @@ describe('Disputes', () => {
         (one: { id: string }) => one.id,
       );
     expect([await listed('open'), await listed('won')]).to.deep.equal([[id], []]);
+  });
+
+  it('are answered once, and then no more', async () => {
+    const evidence = { details: 'Two tickets, used at the door.', delivery_date: '2026-03-01' };
+    const { status, json } = await stack.api.post(`/disputes/${id}/evidence`, evidence);
+    expect(status).to.equal(202);
+    expect(json).to.include({ object: 'dispute_response', kind: 'evidence', status: 'waiting' });
+    expectRefused(await stack.api.post(`/disputes/${id}/evidence`, evidence), 'invalid_state');
+    const { data } = (await stack.api.get(`/disputes/${id}/responses`)).json;
+    expect(data).to.deep.equal([json]);
+    const paged = await stack.api.get(`/disputes/${id}/responses?limit=1`);
+    expect(paged.json).to.have.keys('data', 'tenant_id');
+    const [row] = await stack.sql`select content from dispute_responses where id = ${json.id}`;
+    expect(row!.content).not.to.include('tickets');
+  });
+
+  it('are answered on their page, which then shows what was said, by whom, and why it was refused', async () => {
+    await stack.sql`delete from dispute_responses`;
+    const support = await dashboardMember(stack, stack.tenant, 'support');
+    const form = await support.get(`/disputes/${id}`);
+    expect(form.html).to.include('Send the evidence').and.not.include('Accept the dispute');
+    const empty = await support.submit(`/disputes/${id}/evidence`, { details: ' ' });
+    expect(empty.status).to.equal(422);
+    expect(empty.html).to.include('What was sold, and how the customer got it</a>');
+    const given = { details: 'Two tickets.', delivery_address: '3a Ladoke Street' };
+    const { location } = await support.submit(`/disputes/${id}/evidence`, given);
+    expect(location).to.equal(`/disputes/${id}`);
+    await stack.sql`update dispute_responses set status = 'refused',
+      failure_message = 'File is too large'`;
+    const { html } = await support.get(`/disputes/${id}`);
+    for (const said of ['“Two tickets.”', '3a Ladoke Street', support.email, 'File is too large'])
+      expect(unescaped(html)).to.include(said);
+    expect(html).to.include('Send the evidence');
+  });
+
+  it('say that they are answered at the provider where it takes nothing by an API', async () => {
+    await stack.sql`update disputes set provider_dispute_id = null where id = ${id}`;
+    expect((await stack.api.get(`/disputes/${id}`)).json.evidence).to.equal('at_provider');
+    await stack.sql`delete from dispute_responses`;
+    const refused = await stack.api.post(`/disputes/${id}/evidence`, { details: 'Two tickets.' });
+    expectRefused(refused, 'invalid_state');
+    expect(refused.json.error.message).to.include('in the provider’s dashboard');
   });
 
   it('have a page each in the dashboard, which says what to do at the provider', async () => {

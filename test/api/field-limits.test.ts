@@ -74,6 +74,11 @@ const limits: Record<string, Record<string, string>> = {
   'POST /reviews/:id/accept': { note: SENTENCE },
   'POST /reviews/:id/return': { note: SENTENCE, paid_from: 'provider|bank' },
   'GET /disputes': { status: 'open|won|lost' },
+  'POST /disputes/:id/evidence': {
+    ...{ 'details!': 'not-blank 1..2000', customer_email: 'email 1..254', customer_name: NAME },
+    ...{ customer_phone: 'phone 1..40', delivery_address: SENTENCE, delivery_date: 'date' },
+  },
+  'POST /disputes/:id/accept': { 'note!': 'not-blank 1..500' },
   'POST /payment-links': {
     ...{ 'amount_kobo!': PAYMENT, 'description!': SENTENCE, provider: `auto|${SLOTS}` },
     ...{ customer: 'object', 'customer.name': NAME, 'customer.phone': 'phone 1..40' },

@@ -47,6 +47,9 @@ describe('References between rows', () => {
     ['refunds', 'connection_id', 'connections'],
     ['disputes', 'charge_id', 'charges'],
     ['disputes', 'connection_id', 'connections'],
+    ['dispute_responses', 'charge_id', 'charges'],
+    ['dispute_responses', 'connection_id', 'connections'],
+    ['dispute_responses', 'dispute_id', 'disputes'],
     ['reviews', 'charge_id', 'charges'],
     ['settlements', 'connection_id', 'connections'],
     ['discrepancies', 'connection_id', 'connections'],
@@ -134,6 +137,9 @@ const ROWS = `
   insert into disputes (id, tenant_id, mode, charge_id, capture_id, connection_id, amount_kobo, status,
       entered_by, opened_at)
     select id, tenant_id, mode, id, id, id, 1, 'open', 'operator', now() from owner;
+  insert into dispute_responses (id, tenant_id, mode, dispute_id, charge_id, connection_id, kind,
+      status, requested_by, created_at)
+    select id, tenant_id, mode, id, id, id, 'evidence', 'refused', '', now() from owner;
   insert into reviews (id, tenant_id, mode, charge_id, reason, detail, created_at)
     select id, tenant_id, mode, id, id, '', now() from owner;
   insert into settlements (id, tenant_id, mode, connection_id, slot, status, step,

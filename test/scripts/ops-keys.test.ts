@@ -5,8 +5,9 @@ import { sealedColumns } from '../../domain/sealed-columns.ts';
 import { resealColumn } from '../../domain/shared/sealed-columns.ts';
 import { openVault } from '../../domain/shared/vault.ts';
 import { ops as program } from '../../scripts/ops/program.ts';
-import { openCharge } from '../support/charges.ts';
+import { openCharge, stored } from '../support/charges.ts';
 import { DAY } from '../support/clock.ts';
+import { addDispute } from '../support/disputes.ts';
 import { memberOf } from '../support/members.ts';
 import { runHere } from '../support/run-here.ts';
 import { useStack } from '../support/stack.ts';
@@ -45,6 +46,10 @@ describe('npm run ops -- keys', () => {
     await context.inTx((tx) =>
       writeMail({ ...tx, sendsMail: true }, { ...invitation, subjectId: memberId, token: 'once' }),
     );
+    const evidence = { details: 'Two tickets.' };
+    const { capture_id: paidBy } = await stored(stack, charge);
+    const dispute = await addDispute(stack, paidBy);
+    expect((await api.post(`/disputes/${dispute}/evidence`, evidence)).status).to.equal(202);
     const pair = await signIn(stack, tenant.owner);
     await refresh(stack, pair.refresh_token);
     const options = { key: owner.token, headers: { 'Idempotency-Key': 'one' } };

@@ -51,7 +51,7 @@ const domainPackages = [
   'otplib',
 ];
 
-const callingPackages = ['undici', 'opossum', 'node:http', 'node:stream', 'node:zlib'];
+const callingPackages = ['undici', 'opossum', 'node:dns', 'node:http', 'node:stream', 'node:zlib'];
 
 /** Only `config` opens connections and writes logs. */
 const drivers = /^(bullmq|ioredis|pg|undici|winston|@mikro-orm\/(postgresql|migrations))$/;
@@ -182,6 +182,7 @@ const statusWriters: Record<string, string> = {
   attempts: 'attempt',
   captures: 'capture',
   charges: 'charge',
+  dispute_responses: 'dispute-response',
   disputes: 'dispute',
   refunds: 'refund',
   reviews: 'review',

@@ -14,6 +14,7 @@ const TABLES = [
   ],
   ...[
     'disputes',
+    'dispute_responses',
     'reviews',
     'events',
     'deliveries',

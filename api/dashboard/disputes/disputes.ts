@@ -1,11 +1,24 @@
+import { actorNames } from '../../../domain/accounts/actor-names.ts';
 import {
   findDispute,
   listDisputes,
   totalOfDisputes,
 } from '../../../domain/payments/dispute/list.ts';
+import { obstacleToResponse } from '../../../domain/payments/dispute-response/decide.ts';
+import {
+  contentOf,
+  findLiveResponse,
+  listResponses,
+} from '../../../domain/payments/dispute-response/find.ts';
 import { disputeStatuses } from '../../../domain/payments/entities/dispute.ts';
 import { providerNamed } from '../../../domain/providers/registry.ts';
 import { referenceOf } from '../../../domain/shared/ids.ts';
+import { formatNaira } from '../../../domain/shared/money.ts';
+import { Problem } from '../../../domain/shared/problems.ts';
+import { acceptDispute } from '../../disputes/accept-dispute.ts';
+import { sendDisputeEvidence } from '../../disputes/send-dispute-evidence.ts';
+import { sentence } from '../format.ts';
+import { calling, filled } from '../forms.ts';
 import { csvHref, listedRows } from '../lists.ts';
 import { type DashboardRequest, view } from '../request.ts';
 
@@ -33,13 +46,75 @@ export const disputeView = view('disputes', {
   path: '/disputes/:id',
   title: 'Dispute',
   template: 'disputes/dispute',
-  async load({ context, session, params, now }) {
-    const dispute = await context.read((db) => findDispute(db, session, params.id!));
+  async load(request) {
+    const { context, session, now } = request;
+    const dispute = await findDispute(context.db, session, request.params.id!);
+    const newest = { before: '~', limit: SHOWN };
+    const responses = await listResponses(context.db, session, dispute.id, newest);
+    const live = responses.find(({ status }) => status !== 'refused');
     return {
       dispute,
       reference: referenceOf(dispute.number),
       advice: providerNamed(dispute.adapter).disputeAdvice,
       isLate: dispute.respond_by !== null && dispute.respond_by <= now,
+      takesAnswer: obstacleToResponse(dispute, live, now) === null,
+      isMoving: live !== undefined && live.status !== 'sent',
+      responses: responses.map((row) => ({ ...row, said: contentOf(context.vault, row) })),
+      nameOf: await actorNames(
+        context.db,
+        session.tenantId,
+        responses.map(({ requested_by: by }) => by),
+      ),
     };
   },
+  forms: [
+    {
+      path: '/disputes/:id/evidence',
+      permission: 'answer disputes',
+      submit: calling(sendDisputeEvidence, 'dispute_answered', (values) =>
+        filled(values, ...evidenceFields),
+      ),
+    },
+    {
+      path: '/disputes/:id/accept',
+      permission: 'accept disputes',
+      asksForCode: true,
+      async ask({ context, session, params, now }) {
+        const dispute = await findDispute(context.db, session, params.id!);
+        const live = await findLiveResponse(context.db, dispute.id);
+        const obstacle = obstacleToResponse(dispute, live, now);
+        if (obstacle !== null) throw new Problem('invalid_state', obstacle);
+        return {
+          title: 'Accept this dispute?',
+          facts: {
+            Amount: formatNaira(dispute.amount_kobo),
+            'Goes back to': dispute.email,
+            'For the payment': referenceOf(dispute.number),
+            ...(dispute.reason === null ? {} : { Reason: dispute.reason }),
+          },
+          consequence:
+            `${sentence(dispute.adapter)} gives the money back and takes it from your next payouts. ` +
+            'This cannot be taken back.',
+          fields: [
+            {
+              name: 'note',
+              label: 'Note',
+              hint: 'Why, for the provider and for those who ask later.',
+              required: true,
+              maxlength: 500,
+            },
+          ],
+        };
+      },
+      submit: calling(acceptDispute, 'dispute_answered', (values) => filled(values, 'note')),
+    },
+  ],
 });
+
+/** Each but the last was refused. */
+const SHOWN = 20;
+
+const evidenceFields = [
+  ...['details', 'customer_name', 'customer_email', 'customer_phone'],
+  ...['delivery_address', 'delivery_date'],
+];

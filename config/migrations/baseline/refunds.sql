@@ -107,13 +107,46 @@ create table disputes (
 );
 create unique index disputes_provider on disputes (connection_id, provider_dispute_id)
   where provider_dispute_id is not null;
-create index disputes_tenant on disputes (tenant_id, mode, id);
+create unique index disputes_tenant on disputes (tenant_id, mode, id);
 create index disputes_status on disputes (tenant_id, mode, status, id);
 create index disputes_capture on disputes (capture_id);
 create index disputes_charge on disputes (charge_id);
 create index disputes_open on disputes (connection_id, id) where status = 'open';
 create index disputes_owed on disputes (connection_id, id)
   where status = 'lost' and deducted_kobo < amount_kobo;
+
+-- What a merchant says to a dispute. One refused by its provider may be followed by another.
+create table dispute_responses (
+  id text collate "C" primary key,
+  tenant_id text collate "C" not null,
+  mode text not null,
+  dispute_id text collate "C" not null,
+  charge_id text collate "C" not null,
+  connection_id text collate "C" not null,
+  kind text not null check (kind in ('evidence', 'acceptance')),
+  content text,
+  status text not null check (status in ('waiting', 'sending', 'sent', 'refused')),
+  requested_by text not null,
+  failure_message text,
+  finished_at timestamptz,
+  tries integer not null default 0,
+  snoozes integer not null default 0,
+  failures integer not null default 0,
+  last_error text,
+  due_at timestamptz,
+  created_at timestamptz not null,
+  foreign key (tenant_id, mode, charge_id) references charges (tenant_id, mode, id),
+  foreign key (tenant_id, mode, dispute_id) references disputes (tenant_id, mode, id),
+  foreign key (tenant_id, mode, connection_id) references connections (tenant_id, mode, id)
+);
+create index dispute_responses_dispute on dispute_responses (dispute_id, id);
+create unique index dispute_responses_once on dispute_responses (dispute_id)
+  where status <> 'refused';
+create index dispute_responses_charge on dispute_responses (charge_id);
+create index dispute_responses_due on dispute_responses (connection_id, due_at)
+  where due_at is not null and status in ('waiting', 'sending');
+create index dispute_responses_failing on dispute_responses (failures)
+  where failures > 8 and due_at is not null;
 
 create table reviews (
   id text collate "C" primary key,

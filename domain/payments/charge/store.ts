@@ -22,6 +22,7 @@ export function lockCharges({ sql }: Pick<Tx, 'sql'>, ids: readonly string[]) {
 }
 
 const CHARGE_OF = {
+  dispute: 'select charge_id from disputes where id = $1',
   refund: 'select charge_id from refunds where id = $1',
   review: 'select charge_id from reviews where id = $1',
 } as const;

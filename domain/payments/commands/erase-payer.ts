@@ -11,6 +11,7 @@ import { Attempt } from '../entities/attempt.ts';
 import { Capture } from '../entities/capture.ts';
 import { Charge } from '../entities/charge.ts';
 import { Dispute } from '../entities/dispute.ts';
+import { DisputeResponse } from '../entities/dispute-response.ts';
 import { PaymentLink } from '../entities/payment-link.ts';
 import { Refund } from '../entities/refund.ts';
 import { Review } from '../entities/review.ts';
@@ -71,7 +72,7 @@ export async function findPayersPayments(
 }
 
 /** Evidence is deleted. */
-const ofCharges = [Attempt, Capture, Dispute, Refund, Review, TimelineEntry];
+const ofCharges = [Attempt, Capture, Dispute, DisputeResponse, Refund, Review, TimelineEntry];
 
 /**
  * Removes who paid, as the marks in the entities say, wherever it is shown, and what providers

@@ -10,6 +10,8 @@ import type { DisputeStatus } from './transitions.ts';
 export type ListedDispute = RowOf<typeof Dispute> & {
   number: number;
   email: string;
+  name: string | null;
+  phone: string | null;
   slot: string;
   adapter: string;
 };
@@ -74,7 +76,7 @@ export function findDisputesByProviderId(
 
 /** SQL: the disputes that a statement selects. */
 export const withCharge = (disputes: string) => `
-  select d.*, c.number, c.email, o.slot, o.adapter
+  select d.*, c.number, c.email, c.name, c.phone, o.slot, o.adapter
   from (${disputes}) d
   join charges c on c.id = d.charge_id join connections o on o.id = d.connection_id
   order by d.id desc`;

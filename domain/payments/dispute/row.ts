@@ -40,6 +40,8 @@ export function disputeView(row: DisputeRow, chargeNumber: number) {
     respond_by: row.respond_by?.toISOString() ?? null,
     opened_at: opened_at.toISOString(),
     decided_at: decided_at?.toISOString() ?? null,
+    /** Whether its provider takes an answer from us: it does of those that it reports. */
+    evidence: row.provider_dispute_id === null ? ('at_provider' as const) : ('by_api' as const),
     mode,
   };
 }

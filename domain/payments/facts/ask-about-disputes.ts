@@ -1,4 +1,4 @@
-import type { DisputeQuery } from '../../providers/port/dispute.ts';
+import type { DisputeQuery, ProviderDispute } from '../../providers/port/dispute.ts';
 import type { PaidPayment } from '../../providers/port/payment.ts';
 import type { CallOptions, Provider } from '../../providers/port/provider.ts';
 import { onlyProviderError, ProviderError } from '../../providers/port/provider-error.ts';
@@ -9,10 +9,6 @@ export interface DisputeContext {
   inTx: InTx;
   provider: Provider;
   connectionId: string;
-}
-
-export interface ListedDisputes {
-  providerDisputeIds: string[];
 }
 
 /** Records the disputes of one payment. On an error nothing is written. */
@@ -29,9 +25,9 @@ async function ask(
   { inTx, provider, connectionId }: DisputeContext,
   query: DisputeQuery,
   options: CallOptions,
-): Promise<ListedDisputes | ProviderError> {
+): Promise<ProviderDispute[] | ProviderError> {
   const disputes = await provider.listDisputes(query, options).catch(onlyProviderError);
   if (disputes instanceof ProviderError) return disputes;
   for (const dispute of disputes) await inTx((tx) => recordDispute(tx, connectionId, dispute));
-  return { providerDisputeIds: disputes.map(({ providerDisputeId }) => providerDisputeId) };
+  return disputes;
 }

@@ -1,6 +1,7 @@
 import type { Account, CallOptions } from '../port/provider.ts';
 import { callProvider, deadlineOf, type ProviderAnswer } from './http.ts';
 import { callForList, type ListAnswer, type Wanted } from './list-answer.ts';
+import { type UploadedFile, upload } from './upload.ts';
 
 export interface Client {
   account: Account;
@@ -9,6 +10,9 @@ export interface Client {
 }
 
 export interface ListClient extends Client {
+  put(path: string, body: object): Promise<ProviderAnswer>;
+  /** To an address that the provider named. */
+  upload(url: unknown, file: UploadedFile): Promise<void>;
   list(path: string, wanted: Wanted): Promise<ListAnswer>;
 }
 
@@ -27,6 +31,8 @@ export function secretKeyClient(account: Account) {
       account,
       get: (path) => callProvider({ ...to(path), method: 'GET' }),
       post: (path, body) => callProvider({ ...to(path), method: 'POST', body }),
+      put: (path, body) => callProvider({ ...to(path), method: 'PUT', body }),
+      upload: (url, file) => upload(account.baseUrl, url, file, { ...deadline, stage }),
       list: (path, wanted) => callForList(to(path), wanted),
     };
   };

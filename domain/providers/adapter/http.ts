@@ -9,10 +9,13 @@ import { parseObject } from './read.ts';
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
 
 export interface ProviderRequest extends CallOptions {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PUT';
   url: string;
   headers: Record<string, string>;
+  /** A buffer is sent as it is. */
   body?: unknown;
+  /** Absent: the provider's own. */
+  dispatcher?: Dispatcher;
   signal?: AbortSignal;
   stage: string;
 }
@@ -44,14 +47,15 @@ export async function exchange<Answer>(
   read: (response: ProviderResponse) => Promise<Answer>,
 ): Promise<Answer> {
   const { method, url, headers, body, timeoutMs, stage, signal } = request;
+  const { dispatcher = providerAgent } = request;
   await request.spend?.(stage);
   const timeOut = AbortSignal.timeout(timeoutMs);
   try {
     const response = await send(url, {
-      dispatcher: providerAgent,
+      dispatcher,
       method,
       headers: { ...ALWAYS, ...headers },
-      body: body === undefined ? null : JSON.stringify(body),
+      body: body === undefined ? null : Buffer.isBuffer(body) ? body : JSON.stringify(body),
       signal: signal ? AbortSignal.any([signal, timeOut]) : timeOut,
     });
     const { statusCode: status } = response;

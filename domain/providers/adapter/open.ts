@@ -65,6 +65,10 @@ const lacking: Partial<Record<Question, (() => Promise<unknown>) | null>> = {
   listPastPayments: null,
   listPastRefunds: null,
   listDisputes: async () => [],
+  respondToDispute: async () => {
+    const message = 'the provider takes no answers to disputes';
+    throw new ProviderError('refused', questions.respondToDispute.stage, message);
+  },
   listSettlements: async () => ({ rows: [], next: null }),
   findSettlement: async () => undefined,
 };

@@ -52,6 +52,7 @@ function readDispute(row: Row): ProviderDispute {
     providerDisputeId: idOf(row.id),
     providerPaymentId: idOf(row.transaction_id),
     state: stateIn(states, status),
+    awaitsResponse: status === 'initiated',
     status,
     amountKobo: roundedKoboOfNaira(row.amount),
     reason: plainText(row.comment) || null,

@@ -6,6 +6,7 @@ import { unpublishedBudgets } from '../port/budget.ts';
 import { type ProviderDefinition, sameBaseUrl } from '../port/definition.ts';
 import type { Capabilities } from '../port/provider.ts';
 import { checkCredentials, credentialFields } from './credentials.ts';
+import { respondToDispute } from './dispute-responses.ts';
 import { listDisputes } from './disputes.ts';
 import { readNotification } from './notification.ts';
 import { create, listPayments, verify } from './payments.ts';
@@ -30,7 +31,7 @@ const capabilities: Capabilities = {
 export const adapter: Adapter<ListClient> = {
   ...{ capabilities, clientOf: secretKeyClient, checkCredentials, readNotification, verify },
   ...{ create, listPayments, refund, findRefund, listAccountRefunds },
-  ...{ listDisputes, listSettlements, listLines },
+  ...{ listDisputes, respondToDispute, listSettlements, listLines },
 };
 
 export const flutterwave: ProviderDefinition = {

@@ -18,7 +18,8 @@ import { listOf } from './answers.ts';
 import { paymentIdOf, transactionForm } from './wire.ts';
 
 /** `status` of a dispute that is not decided. (https://paystack.com/docs/api/dispute/) */
-const openStatuses = new Set(['awaiting-merchant-feedback', 'awaiting-bank-feedback', 'pending']);
+const AWAITS_MERCHANT = 'awaiting-merchant-feedback';
+const openStatuses = new Set([AWAITS_MERCHANT, 'awaiting-bank-feedback', 'pending']);
 
 /** `resolution` → ours: a merchant who declines the claim with success has won. */
 const endings: Record<string, ProviderDispute['state']> = {
@@ -44,6 +45,7 @@ function readDispute(dispute: Row): ProviderDispute {
     providerDisputeId: idOf(id),
     providerPaymentId,
     ...stateOf(dispute),
+    awaitsResponse: wordOf(dispute.status) === AWAITS_MERCHANT,
     amountKobo: isStated(amount) ? koboOf(amount) : null,
     reason: reasonOf(dispute),
     respondBy: dateOf(dispute.dueAt),

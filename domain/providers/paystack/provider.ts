@@ -5,6 +5,7 @@ import { type Adapter, openAccount } from '../adapter/open.ts';
 import { type ProviderDefinition, sameBaseUrl } from '../port/definition.ts';
 import type { Capabilities } from '../port/provider.ts';
 import { checkCredentials, credentialFields } from './credentials.ts';
+import { respondToDispute } from './dispute-responses.ts';
 import { listDisputes } from './disputes.ts';
 import { readNotification } from './notification.ts';
 import { create, listPastPayments, listPayments, verify } from './payments.ts';
@@ -25,7 +26,8 @@ const capabilities: Capabilities = {
 export const adapter: Adapter<ListClient> = {
   ...{ capabilities, clientOf: secretKeyClient, checkCredentials, readNotification, verify },
   ...{ create, listPayments, refund, findRefund, listRefunds },
-  ...{ listDisputes, listSettlements, listLines, listPastPayments, listPastRefunds },
+  ...{ listDisputes, respondToDispute, listSettlements, listLines, listPastPayments },
+  listPastRefunds,
 };
 
 export const paystack: ProviderDefinition = {

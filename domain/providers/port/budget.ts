@@ -1,5 +1,5 @@
 /** A login and every page of a list count as their question. */
-export type CallKind = 'create' | 'refund' | 'verify' | 'look up';
+export type CallKind = 'create' | 'refund' | 'respond' | 'verify' | 'look up';
 
 /** HTTP calls of one connection. */
 export interface Budget {

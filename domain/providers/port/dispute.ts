@@ -8,6 +8,8 @@ export interface ProviderDispute {
   /** It ended, and nobody says how. */
   state: 'open' | 'won' | 'lost' | 'closed' | 'unknown';
   isReversed?: boolean;
+  /** It takes the merchant's answer, and has none. */
+  awaitsResponse?: boolean;
   status: string;
   amountKobo: number | null;
   /** Why the payer's bank asks, where it is stated. */
@@ -15,4 +17,18 @@ export interface ProviderDispute {
   /** The last moment for an answer, where it is stated. */
   respondBy?: Date | null;
   raw: string;
+}
+
+/** What the merchant says to it. */
+export interface DisputeResponse {
+  providerDisputeId: string;
+  /** `acceptance`: the money goes back. */
+  kind: 'evidence' | 'acceptance';
+  /** What is disputed. */
+  amountKobo: number;
+  /** What was sold and delivered, or why the claim is accepted. */
+  details: string;
+  customer: { email: string; name: string | null; phone: string | null };
+  /** `date`: an ISO date. */
+  delivery: { address: string | null; date: string | null };
 }

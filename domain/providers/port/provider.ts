@@ -1,5 +1,5 @@
 import type { Credentials } from '../../shared/credentials.ts';
-import type { DisputeQuery, ProviderDispute } from './dispute.ts';
+import type { DisputeQuery, DisputeResponse, ProviderDispute } from './dispute.ts';
 import type {
   HostedPayment,
   ListedPayment,
@@ -65,7 +65,7 @@ export interface Capabilities {
   idempotentRefunds: boolean;
   /** `of_account`: a copy of the list is kept. */
   refundLists: 'of_payment' | 'of_account';
-  /** `none`: people enter them. */
+  /** `api`: they are listed and answered. `none`: people enter them, and answer there. */
   disputes: 'api' | 'none';
   /** `by_payment`: by its notification or a payment it holds. */
   settlements: 'list' | 'by_payment' | 'none';
@@ -94,6 +94,8 @@ export interface Provider extends SettlementCalls {
   listPastPayments: Ask<SpanQuery, Page<PastPayment>> | null;
   listPastRefunds: Ask<SpanQuery, Page<PastRefund>> | null;
   listDisputes: Ask<DisputeQuery, ProviderDispute[]>;
+  /** Throws `refused`. After `unknown` the dispute itself says whether it was answered. */
+  respondToDispute: Ask<DisputeResponse, void>;
   /** Throws `refused`; other errors say nothing. */
   checkCredentials(options: CallOptions): Promise<void>;
   /** Undefined: not signed; in test mode it may be a mere hint. Never throws. */

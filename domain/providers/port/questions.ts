@@ -16,6 +16,7 @@ export const questions: Record<Question, { kind: CallKind; stage: string }> = {
   listPastPayments: { kind: 'look up', stage: 'list payments' },
   listPastRefunds: { kind: 'look up', stage: 'list refunds' },
   listDisputes: { kind: 'look up', stage: 'list disputes' },
+  respondToDispute: { kind: 'respond', stage: 'respond to dispute' },
   listSettlements: { kind: 'look up', stage: 'list settlements' },
   listLines: { kind: 'look up', stage: 'list settlement lines' },
   findSettlement: { kind: 'look up', stage: 'find settlement' },

@@ -1,7 +1,7 @@
-import { disputesOf } from '../disputes.ts';
+import { disputesOf, resolveDispute } from '../disputes.ts';
 import type { Account, Dispute, Payment } from '../records.ts';
-import { get, toNaira } from '../wire.ts';
-import { listAnswer } from './answers.ts';
+import { get, put, toId, toNaira, toText } from '../wire.ts';
+import { listAnswer, ok, refuse } from './answers.ts';
 import { flwRef } from './transaction-shape.ts';
 
 const answerTimeMs = 48 * 60 * 60 * 1000;
@@ -16,7 +16,24 @@ const getChargebacks = get('/chargebacks', ({ store }, call) => {
   });
 });
 
-const statusOf = ({ resolution }: Dispute): string => resolution ?? 'initiated';
+/** What is declined waits until the bank decides. */
+const answerChargeback = put('/chargebacks/:id', (context, { account, params, body }) => {
+  const { store } = context;
+  const dispute = disputesOf(store, account).find(({ id }) => id === toId(params.id));
+  if (!dispute) return refuse(400, 'Chargeback not found');
+  if (dispute.resolution || dispute.isContested)
+    return refuse(400, 'Chargeback has been answered already');
+  if (!toText(body.comment)) return refuse(400, 'comment is required');
+  const payment = store.payment.get(dispute.paymentId)!;
+  if (body.action === 'decline') store.dispute.change(dispute, { isContested: true });
+  else if (body.action === 'accept') resolveDispute(context, payment, dispute, 'lost');
+  else return refuse(400, 'action must be accept or decline');
+  const shape = chargeback(account, payment, dispute);
+  return { ...ok(`Chargeback ${body.action}d`, shape), accepted: true };
+});
+
+const statusOf = ({ resolution, isContested }: Dispute): string =>
+  resolution ?? (isContested ? 'declined' : 'initiated');
 
 function chargeback(account: Account, payment: Payment, dispute: Dispute): object {
   const createdAt = dispute.createdAt;
@@ -41,4 +58,4 @@ function chargeback(account: Account, payment: Payment, dispute: Dispute): objec
   };
 }
 
-export const disputes = [getChargebacks];
+export const disputes = [getChargebacks, answerChargeback];

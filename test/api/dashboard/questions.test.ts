@@ -18,6 +18,7 @@ const asking: Record<string, string[]> = {
   '/discrepancies/:id/close': ['₦', 'It is not opened again'],
   '/reviews/:id/accept': ['₦1,000.00', 'payer@example.com', 'You keep the second payment'],
   '/reviews/:id/return': ['₦1,000.00', 'payer@example.com', 'cannot be called back'],
+  '/disputes/:id/accept': ['₦1,000.00', 'payer@example.com', 'gives the money back'],
   '/developers/keys/new': ['shown once, and never again', 'Secret, for your server'],
   '/developers/keys/:id/rotate': ['…', 'Both work until the time you choose'],
   '/developers/keys/:id/revoke': ['…', 'It is refused with the next request'],
@@ -83,6 +84,7 @@ describe('What moves money, cuts somebody off or cannot be undone', () => {
     const ends: [path: string, fields: Record<string, string>][] = [
       ['/refunds/:id/reject', { reason: 'Worn.' }],
       ['/reviews/:id/accept', { note: 'Agreed.' }],
+      ['/disputes/:id/accept', { note: 'Lost.' }],
       ['/payment-links/:id/disable', {}],
       ['/discrepancies/:id/close', { reason: 'A fee.' }],
       ['/providers/:id/disable', {}],

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { routes } from '../../../api/routes.ts';
 import { newId } from '../../../domain/shared/ids.ts';
-import { newCharge, paidCharge } from '../../support/charges.ts';
+import { newCharge, paidCharge, stored } from '../../support/charges.ts';
 import { expectRefused } from '../../support/contract.ts';
 import { addDelivery, addEndpoint } from '../../support/deliveries.ts';
+import { addDispute } from '../../support/disputes.ts';
 import { liveShop } from '../../support/live-shop.ts';
 import { mailSettings, useMailbox } from '../../support/mailbox.ts';
 import { memberOf } from '../../support/members.ts';
@@ -28,6 +29,9 @@ interface Order {
 }
 
 const nothing = { body: {}, other: { more: 1 }, refused: { more: 1 } };
+
+const disputed = async (stack: Stack) =>
+  addDispute(stack, (await stored(stack, await paidCharge(stack))).capture_id);
 
 const newEmail = ({ clock }: Stack) => `${newId('mem', clock())}@new.example`;
 
@@ -100,6 +104,18 @@ const orders: Record<string, (stack: Stack) => Promise<Order>> = {
     const { memberId } = await memberOf(stack, stack.tenant, 'viewer');
     return { subject: memberId, ...nothing };
   },
+  'POST /disputes/:id/evidence': async (stack) => ({
+    subject: await disputed(stack),
+    body: { details: 'Two tickets.' },
+    other: { details: 'Three tickets.' },
+    refused: { details: ' ' },
+  }),
+  'POST /disputes/:id/accept': async (stack) => ({
+    subject: await disputed(stack),
+    body: { note: 'The parcel was lost.' },
+    other: { note: 'It did not fit.' },
+    refused: { note: ' ' },
+  }),
 };
 
 /** Their answers show a secret once, so the remembered answer is sealed. */

@@ -4,7 +4,8 @@ import type { ServerResponse } from 'node:http';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import { createWebhookClient, publicLookup } from '../../../config/webhooks/webhook-client.ts';
+import { createWebhookClient } from '../../../config/webhooks/webhook-client.ts';
+import { publicLookup } from '../../../domain/shared/public-hosts.ts';
 import { forEachTest } from '../../support/for-each-test.ts';
 import { type Endpoint, startEndpoint } from './endpoint.ts';
 

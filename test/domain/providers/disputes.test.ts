@@ -39,7 +39,7 @@ const lists: Disputes[] = [
     foreign: { transaction: { id: 7 } },
     whole: {
       ...{ providerDisputeId: '358950', providerPaymentId: '4099260516', state: 'open' },
-      ...{ status: 'awaiting-merchant-feedback', amountKobo: 500_000 },
+      ...{ status: 'awaiting-merchant-feedback', awaitsResponse: true, amountKobo: 500_000 },
       reason: 'Customer complained about debit without value',
       respondBy: new Date('2026-03-04T13:46:57.000Z'),
     },
@@ -65,7 +65,7 @@ const lists: Disputes[] = [
     foreign: { transaction_id: 7 },
     whole: {
       ...{ providerDisputeId: '1390', providerPaymentId: '288200108', state: 'open' },
-      ...{ status: 'initiated', amountKobo: 500_050 },
+      ...{ status: 'initiated', awaitsResponse: true, amountKobo: 500_050 },
       ...{ reason: 'Not received', respondBy: new Date('2026-03-05T15:59:59.000Z') },
     },
     asked: [
@@ -149,7 +149,9 @@ describe('A dispute of Paystack', () => {
       [7, null, 'unknown', ''],
     ];
     for (const [status, resolution, state, own] of states)
-      expect(await readAs({ status, resolution }), own).to.include({ state, status: own });
+      expect(await readAs({ status, resolution }), own).to.include({
+        ...{ state, status: own, awaitsResponse: status === 'awaiting-merchant-feedback' },
+      });
   });
 
   it('that is archived states whether its payment went back', async () => {
@@ -176,6 +178,11 @@ describe('A chargeback of Flutterwave', () => {
       unknown: ['pending'],
     };
     await expectStates(states, async (status) => (await list({ status }))[0]);
+  });
+
+  it('awaits an answer until the merchant has declined it', async () => {
+    const [declined] = await list({ status: 'declined' });
+    expect(declined).to.include({ state: 'open', awaitsResponse: false });
   });
 
   it('is left out where it is surely older', async () => {

@@ -7,3 +7,10 @@ export const order = {
   ...{ email: 'ada@example.com', name: 'Ada', phone: '+2348012345678' },
   ...{ callbackUrl: 'https://pay.example/pay/ct_1?returned=1', expiresInMs: 24 * 3_600_000 },
 };
+
+export const disputeResponse = {
+  ...({ providerDisputeId: '358950', kind: 'evidence', amountKobo: 500_000 } as const),
+  details: 'Two tickets, used at the door.',
+  customer: { email: 'ada@example.com', name: 'Ada Obi', phone: '+2348012345678' },
+  delivery: { address: '3a Ladoke Street', date: '2026-03-01' },
+};

@@ -9,7 +9,7 @@ import type { Provider } from '../../../domain/providers/port/provider.ts';
 import type { ProviderErrorKind } from '../../../domain/providers/port/provider-error.ts';
 import type { Credentials } from '../../../domain/shared/credentials.ts';
 import { errorOf, type Reply } from './calls.ts';
-import { order as exampleOrder, refundId } from './examples.ts';
+import { disputeResponse, order as exampleOrder, refundId } from './examples.ts';
 import { bad, credentials as flutterwaveCredentials } from './flutterwave/examples.ts';
 import { clock, credentials as monnifyCredentials, no, ok } from './monnify/examples.ts';
 import { payment, credentials as paystackCredentials } from './paystack/examples.ts';
@@ -157,7 +157,9 @@ function callsOf({ capabilities }: ProviderDefinition, there: Provider, timeoutM
       : there.listAccountRefunds!({ from: capturedAt, page: 1 }, options),
     there.listPayments(span, options),
     there.listLines({ providerSettlementId: '1', cursor: null }, options),
-    ...(capabilities.disputes === 'api' ? [there.listDisputes({ payment }, options)] : []),
+    ...(capabilities.disputes === 'api'
+      ? [there.listDisputes({ payment }, options), there.respondToDispute(disputeResponse, options)]
+      : []),
     capabilities.settlements === 'list'
       ? there.listSettlements(span, options)
       : there.findSettlement('1', options),

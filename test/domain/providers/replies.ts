@@ -8,6 +8,7 @@ import type { Reply } from './calls.ts';
 
 export interface AccountWithReplies {
   account: Provider;
+  baseUrl: string;
   /** As `GET /path?query`. */
   requests: string[];
   bodies: string[];
@@ -34,7 +35,7 @@ export function openWithReplies(
     return left.shift() ?? expect.fail(`no reply left for ${method} ${path}`);
   });
   const clock = () => new Date('2026-03-04T09:20:00Z');
-  return { account: open({ credentials, baseUrl, clock, mode }), requests, bodies };
+  return { account: open({ credentials, baseUrl, clock, mode }), baseUrl, requests, bodies };
 }
 
 let opened = 1;

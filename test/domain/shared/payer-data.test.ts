@@ -48,6 +48,7 @@ const notOfPayers: Record<string, readonly string[]> = {
   ],
   listed_refunds: ['provider_payment_id', 'provider_refund_id'],
   disputes: ['mode', 'provider_dispute_id'],
+  dispute_responses: ['mode', 'requested_by', 'failure_message', 'last_error'],
   reviews: ['mode', 'reason', 'detail', 'decided_by'],
   events: ['mode', 'type'],
   deliveries: ['mode', 'last_error'],
@@ -99,7 +100,7 @@ describe('The columns that may tell who a payer is', () => {
 const reached = [
   ...['attempts', 'captures', 'charges', 'disputes', 'payment_links', 'refunds', 'reviews'],
   ...['delivery_tries', 'events', 'evidence', 'idempotency_keys', 'notifications'],
-  ...['timeline_entries', 'customer_words'],
+  ...['dispute_responses', 'timeline_entries', 'customer_words'],
 ];
 
 describe('The tables with marked columns', () => {

@@ -223,6 +223,7 @@ export function openMemoryProvider(
           ...{ amountKobo, raw: `${id} ${state}` },
         }));
     },
+    respondToDispute: async () => {},
     checkCredentials: async () => {},
     ...noSettlements,
     readNotification: () => undefined,

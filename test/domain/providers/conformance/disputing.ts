@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import type { DisputeQuery } from '../../../../domain/providers/port/dispute.ts';
 import type { PaidPayment } from '../../../../domain/providers/port/payment.ts';
+import { errorOf } from '../calls.ts';
+import { disputeResponse } from '../examples.ts';
 import { type ConformanceFixture, options } from './fixture.ts';
 
 export function describeDisputing(fixture: ConformanceFixture): void {
@@ -23,6 +25,25 @@ export function describeDisputing(fixture: ConformanceFixture): void {
         expect(lost).to.deep.include({ providerDisputeId: open!.providerDisputeId, state: 'lost' });
         expect(lost!.raw).to.include(lost!.providerDisputeId);
         expect(lost!.status).not.to.equal(open!.status);
+      });
+
+      it('takes one answer to a dispute, and refuses another in plain words', async () => {
+        for (const [kind, states] of [
+          ['evidence', ['won', 'open']],
+          ['acceptance', ['lost']],
+        ] as const) {
+          const payment = await disputed();
+          const [open] = await list({ payment });
+          const { providerDisputeId, awaitsResponse } = open!;
+          const response = { ...disputeResponse, providerDisputeId, kind };
+          await fixture.adapter.provider.respondToDispute(response, options);
+          const [answered] = await list({ payment });
+          expect([awaitsResponse, answered!.awaitsResponse]).to.deep.equal([true, false]);
+          expect(states).to.include(answered!.state);
+          const again = errorOf(fixture.adapter.provider.respondToDispute(response, options));
+          expect((await again).kind).to.equal('refused');
+          expect((await again).message).to.match(/^[A-Z][^<{]+$/);
+        }
       });
     }
 

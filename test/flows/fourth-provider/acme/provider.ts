@@ -62,6 +62,9 @@ export const acme: ProviderDefinition = {
       listPastPayments: null,
       listPastRefunds: null,
       listDisputes: async () => [],
+      respondToDispute: async () => {
+        throw new ProviderError('refused', 'respond to dispute', 'Acme knows no disputes.');
+      },
       listSettlements: async () => ({ rows: [], next: null }),
       listLines: async () => ({ rows: [], next: null }),
       findSettlement: async () => undefined,

@@ -1,0 +1,26 @@
+import { ofQueue, ofTenant, p, table } from '../../shared/columns.ts';
+import { ofPayer } from '../../shared/payer-data.ts';
+
+/** `acceptance`: the money goes back. */
+export const disputeResponseKinds = ['evidence', 'acceptance'] as const;
+
+/** `sending`: the provider may have it. `refused`: it has not, and another may follow. */
+export const disputeResponseStatuses = ['waiting', 'sending', 'sent', 'refused'] as const;
+
+/** What a merchant says to a dispute. */
+export const DisputeResponse = table('dispute_responses', {
+  id: p.ascii().primary(),
+  ...ofTenant,
+  dispute_id: p.ascii(),
+  charge_id: p.ascii(),
+  connection_id: p.ascii(),
+  kind: p.enum(disputeResponseKinds),
+  /** `ResponseContent` as JSON, sealed. */
+  content: ofPayer(p.text().strictNullable()),
+  status: p.enum(disputeResponseStatuses),
+  requested_by: p.text(),
+  failure_message: p.text().strictNullable(),
+  finished_at: p.timestamp().strictNullable(),
+  ...ofQueue,
+  created_at: p.timestamp(),
+});

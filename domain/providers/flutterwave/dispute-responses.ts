@@ -1,0 +1,30 @@
+import { errorOf, isGood } from '../adapter/answers.ts';
+import type { ListClient } from '../adapter/client.ts';
+import type { Answer } from '../adapter/open.ts';
+import { plainText } from '../adapter/read.ts';
+import type { DisputeResponse } from '../port/dispute.ts';
+import { answerForm } from './answers.ts';
+
+const MOST_CHARACTERS = 2_000;
+
+/** (https://developer.flutterwave.com/v3.0.0/reference/acceptdecline-a-chargeback) */
+export const respondToDispute: Answer<'respondToDispute', ListClient> = async (
+  client,
+  response,
+) => {
+  const answer = await client.put(
+    `/chargebacks/${encodeURIComponent(response.providerDisputeId)}`,
+    {
+      action: response.kind === 'evidence' ? 'decline' : 'accept',
+      comment: plainText(commentOf(response), MOST_CHARACTERS),
+    },
+  );
+  if (!isGood(answerForm, answer)) throw errorOf(answerForm, answer);
+};
+
+/** There is one field for everything. */
+function commentOf({ details, delivery: { address, date } }: DisputeResponse): string {
+  const to = address === null ? '' : ` Delivered to: ${address}.`;
+  const on = date === null ? '' : ` Delivered on: ${date}.`;
+  return details + to + on;
+}
