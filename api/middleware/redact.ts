@@ -27,15 +27,18 @@ const HIDDEN = '…';
 const MAX_DEPTH = 6;
 const MAX_ITEMS = 5;
 const MAX_FIELDS = 60;
-const MAX_CHARS = 2_000;
+const MAX_BYTES = 2_000;
 
-/** JSON of what may be shown to everybody who may develop, in at most 2,000 characters. */
+/** JSON of what may be shown to everybody who may develop, in at most 2,000 bytes. */
 export function redacted(value: unknown): string {
   return shortened(JSON.stringify(shown(value, true, 0)));
 }
 
 export function shortened(text: string): string {
-  return text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS).toWellFormed()}${HIDDEN}` : text;
+  const bytes = Buffer.from(text);
+  if (bytes.length <= MAX_BYTES) return text;
+  // A stream leaves out the character that is cut in two.
+  return `${new TextDecoder().decode(bytes.subarray(0, MAX_BYTES), { stream: true })}${HIDDEN}`;
 }
 
 function shown(value: unknown, isNamed: boolean, depth: number): unknown {
@@ -61,10 +64,12 @@ function shownFields(fields: object, depth: number): object {
   );
 }
 
-/** Without what grants access: ids of payers' views, and any credential, wherever it stands. */
+/** Ids of payers' views, keys and tokens: ours, Paystack's and Monnify's. */
+const NAMED = /(ct|lnk|[sp]k_(?:live|test)|hat|hrt|MK_(?:TEST|PROD))_[0-9a-z]+/gi;
+/** What may hold any sign: webhook secrets, links that set a password, Flutterwave's keys. */
+const OPEN_ENDED = /(whsec_|set-password\\?\/|FLWSECK(?:_TEST)?-)[^\s"]+/gi;
+
+/** Without what grants access, wherever it stands, in JSON of JSON too. */
 export function withoutSecrets(text: string): string {
-  if (!text.includes('_')) return text;
-  return text
-    .replace(/(ct|lnk|svc_[sp]k_(?:live|test)|hat|hrt)_[0-9a-z]+/gi, '$1_…')
-    .replace(/whsec_.*/i, 'whsec_…');
+  return text.replace(NAMED, '$1_…').replace(OPEN_ENDED, '$1…');
 }

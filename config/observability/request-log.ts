@@ -4,8 +4,10 @@ import type { Logger } from '../logger.ts';
 
 const FLUSH_EVERY_MS = 1_000;
 const BATCH = 500;
-/** More are dropped: the log must not cost memory or speed. */
-const MAX_WAITING = 5_000;
+/** More are dropped: the log must not cost memory or speed. 5 MB, of texts as UTF-16. */
+const MAX_WAITING_CHARS = 2_500_000;
+/** Of a request without its body and answer. */
+const ROW_CHARS = 500;
 
 export interface RequestLog extends AsyncDisposable {
   /** Never throws and never waits. */
@@ -16,6 +18,7 @@ export interface RequestLog extends AsyncDisposable {
 /** A batch that cannot be written is dropped and said once: the log is a convenience. */
 export function createRequestLog(sql: Sql, log: Logger): RequestLog {
   let waiting: LoggedRequest[] = [];
+  let waitingChars = 0;
   let dropped = 0;
   let writing: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -24,6 +27,7 @@ export function createRequestLog(sql: Sql, log: Logger): RequestLog {
     while (waiting.length > 0) {
       const batch = waiting.slice(0, BATCH);
       waiting = waiting.slice(BATCH);
+      waitingChars -= charsOf(batch);
       await insertRequests(sql, batch).catch((error: Error) => {
         dropped += batch.length;
         log.warn('request log not written', { dropped, error: error.message });
@@ -40,11 +44,13 @@ export function createRequestLog(sql: Sql, log: Logger): RequestLog {
   };
   return {
     add(request) {
-      if (waiting.length >= MAX_WAITING) {
+      const chars = charsOf([request]);
+      if (waitingChars + chars > MAX_WAITING_CHARS) {
         dropped += 1;
         return;
       }
       waiting.push(request);
+      waitingChars += chars;
       timer ??= setTimeout(flush, FLUSH_EVERY_MS).unref();
     },
     flush,
@@ -52,4 +58,11 @@ export function createRequestLog(sql: Sql, log: Logger): RequestLog {
       await flush();
     },
   };
+}
+
+function charsOf(requests: readonly LoggedRequest[]): number {
+  return requests.reduce(
+    (sum, { body, answer }) => sum + ROW_CHARS + (body?.length ?? 0) + (answer?.length ?? 0),
+    0,
+  );
 }

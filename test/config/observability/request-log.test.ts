@@ -35,8 +35,8 @@ describe('The request log', () => {
       return [];
     },
   });
-  const add = (requestLog: ReturnType<typeof createRequestLog>, count: number) => {
-    for (let n = 0; n < count; n++) requestLog.add(requestOf(n));
+  const add = (requestLog: ReturnType<typeof createRequestLog>, count: number, texts = {}) => {
+    for (let n = 0; n < count; n++) requestLog.add({ ...requestOf(n), ...texts });
   };
 
   it('writes many requests in one statement, and the rest when the service stops', async () => {
@@ -66,16 +66,20 @@ describe('The request log', () => {
     expect(warnings).to.have.lengthOf(1);
   });
 
-  it('keeps a bounded number of requests while the database does not answer', async () => {
-    const gate = Promise.withResolvers<void>();
-    const requestLog = createRequestLog(sqlThat(() => gate.promise) as never, log);
-    add(requestLog, 1);
-    const flushed = requestLog.flush();
-    add(requestLog, 20_000);
-    await setImmediate();
-    expect(batches, 'one batch is under way').to.deep.equal([1]);
-    gate.resolve();
-    await flushed;
-    expect(batches.reduce((sum, size) => sum + size, 0)).to.equal(5_001);
-  });
+  for (const [what, texts, kept] of [
+    ['requests', {}, 5_000],
+    ['bytes', { body: 'b'.repeat(2_000), answer: 'a'.repeat(2_000) }, 555],
+  ] as const)
+    it(`keeps a bounded number of ${what} while the database does not answer`, async () => {
+      const gate = Promise.withResolvers<void>();
+      const requestLog = createRequestLog(sqlThat(() => gate.promise) as never, log);
+      add(requestLog, 1);
+      const flushed = requestLog.flush();
+      add(requestLog, 20_000, texts);
+      await setImmediate();
+      expect(batches, 'one batch is under way').to.deep.equal([1]);
+      gate.resolve();
+      await flushed;
+      expect(batches.reduce((sum, size) => sum + size, 0)).to.equal(kept + 1);
+    });
 });
