@@ -20,7 +20,10 @@ interface PaymentCheckoutOptions {
   provider?: 'auto' | 'provider_a' | 'provider_b' | 'provider_c';
   /** The payment was made. Ask the API, or wait for the webhook, before you deliver. */
   onSuccess?: (paid: { reference: string; checkout: string }) => void;
-  /** The payment failed or expired, or no checkout could be made. */
+  /**
+   * The payment failed or expired, or no checkout could be made. `onSuccess` may still follow where
+   * the window was closed during another try.
+   */
   onFailure?: (
     failure: { reference: string; status: 'failed' } | { error: PaymentCheckoutError },
   ) => void;

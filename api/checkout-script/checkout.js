@@ -177,13 +177,15 @@
   }
 
   async function ask(session, closedAt) {
-    const status = await statusOf(session).catch(() => undefined);
+    const { status, retrying } = await stateOf(session).catch(() => ({}));
     const outcome = outcomes[status];
     if (outcome) return finish(session, outcome);
     const elapsed = Date.now() - closedAt;
     if (elapsed >= GRACE && !session.isClosed) {
       session.isClosed = true;
-      call(session.options, 'onClose', { reference: session.reference });
+      session.hasFailed = retrying;
+      if (retrying) call(session.options, 'onFailure', failureOf(session));
+      else call(session.options, 'onClose', { reference: session.reference });
     }
     if (elapsed >= WATCH) return void sessions.delete(session);
     setTimeout(() => sessions.has(session) && ask(session, closedAt), pause(elapsed));
@@ -196,9 +198,9 @@
 
   const outcomes = { done: 'success', refunded: 'success', failed: 'failed', expired: 'failed' };
 
-  async function statusOf({ url }) {
+  async function stateOf({ url }) {
     const response = await fetch(`${url}/status`, { credentials: 'omit' });
-    return (await response.json()).status;
+    return response.json();
   }
 
   /** Only the window of a checkout reports its outcome. */
@@ -216,7 +218,12 @@
   function finish(session, status) {
     const { reference, checkout } = session;
     if (status === 'success') end(session, 'onSuccess', { reference, checkout });
-    else end(session, 'onFailure', { reference, status });
+    else if (session.hasFailed) sessions.delete(session);
+    else end(session, 'onFailure', failureOf(session));
+  }
+
+  function failureOf({ reference }) {
+    return { reference, status: 'failed' };
   }
 
   /** Tells the page of the end, once. */

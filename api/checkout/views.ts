@@ -43,9 +43,10 @@ export function checkoutViews(context: Context): express.Router {
     async (request: Request, response: Response) => {
       const loaded = await loadWithLink(context, request);
       shareWithOpener(request, response, loaded.charge);
-      response
-        .set('Cache-Control', 'no-store')
-        .json({ status: payState(loaded, hasReturned(request)) });
+      const status = payState(loaded, hasReturned(request));
+      // A payment was declined, and its payer tries another.
+      const retrying = loaded.charge.retrying && { retrying: true };
+      response.set('Cache-Control', 'no-store').json({ status, ...retrying });
     },
     onError,
   );

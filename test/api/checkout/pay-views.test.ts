@@ -110,14 +110,14 @@ describe('The pay page', () => {
         false,
       ]);
       expect(preparing).to.include('This takes a moment.');
-      expect(await status(checkout)).to.deep.equal({ status: 'preparing' });
+      expect(await status(checkout)).to.deep.equal({ status: 'preparing', retrying: true });
       await openAtProvider(stack, checkout.reference);
       expect(await statusesOf(checkout)).to.deep.equal([
         ...['failed', 'provider_a declined', 'provider_b open'],
       ]);
       const { attempts } = await stored(stack, checkout);
       expect(linkOf((await payPage(checkout)).text)).to.equal(attempts[1]!.url);
-      expect(await status(checkout)).to.deep.equal({ status: 'ready' });
+      expect(await status(checkout)).to.deep.equal({ status: 'ready', retrying: true });
       const read = async () => (await stack.api.get(`/charges/${checkout.reference}`)).json;
       expect(await read(), 'merchants heard of the decline').to.include({ status: 'failed' });
       await stack.control.pay(attempts[1]!.reference, { notify: false });

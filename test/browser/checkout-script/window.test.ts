@@ -118,6 +118,20 @@ describe('The checkout script', () => {
     expect(await callsOf(page)).to.deep.equal([['onFailure', { reference, status: 'failed' }]]);
   });
 
+  it('reports the failure of a window that was closed during another try, and its success', async () => {
+    const page = await merchant.visitWithButton();
+    const opened = await openCheckout(page);
+    await opened.getByRole('button', { name: 'Decline' }).click();
+    await opened.getByRole('button', { name: 'Try again' }).click();
+    await opened.waitForURL(`${merchant.stack.sandbox.url}/flutterwave/checkout/*`);
+    await opened.close();
+    const { checkout, reference } = await newestCharge(merchant.stack);
+    const failed = ['onFailure', { reference, status: 'failed' }];
+    expect(await callsOf(page)).to.deep.equal([failed]);
+    await merchant.stack.control.pay(reference);
+    expect(await callsOf(page, 2)).to.deep.equal([failed, ['onSuccess', { reference, checkout }]]);
+  });
+
   it('leads the back button of its window to the provider, never to a second payment', async () => {
     const page = await merchant.visitWithButton();
     const opened = await openCheckout(page);
