@@ -63,7 +63,8 @@ const sendsPaymentLinks = () =>
 const refundsRequireSecondPerson = () =>
   Type.Boolean({
     description:
-      'True: an Owner who asked for a refund does not approve it. Takes two Owners who can sign in.',
+      'True: an Owner who asked for a refund does not approve it; what a key asked for, any Owner ' +
+      'may approve. Takes two Owners who can sign in.',
     examples: [false],
   });
 

@@ -1,6 +1,7 @@
 import { memberRoles } from '../../../domain/accounts/roles.ts';
 import { removeTotp } from '../../../domain/accounts/second-factor/second-factor.ts';
 import { countSignIns, endSignInOf } from '../../../domain/accounts/session/list-sessions.ts';
+import { findRefundRules } from '../../../domain/accounts/tenant/refund-rules.ts';
 import { findInvitations, type Invitation } from '../../../domain/mail/find-invitations.ts';
 import { createMember } from '../../members/create-member.ts';
 import { createSetPasswordLink } from '../../members/create-set-password-link.ts';
@@ -73,10 +74,10 @@ export const membersView = view('members', {
     {
       path: '/members/:id/role',
       asksForCode: true,
-      ask: (request) =>
+      ask: async (request) =>
         about(request, {
           title: 'Change the role?',
-          consequence: 'The new role holds from their next request on.',
+          consequence: `The new role holds from their next request on.${await lastPairOf(request)}`,
           fields: [
             {
               name: 'role',
@@ -92,12 +93,12 @@ export const membersView = view('members', {
     {
       path: '/members/:id/disable',
       asksForCode: true,
-      ask: (request) =>
+      ask: async (request) =>
         about(request, {
           title: 'Disable this member?',
           consequence:
             'They are signed out everywhere at once, and their links stop working. What they did ' +
-            'stays on record. You can enable them again.',
+            `stays on record. You can enable them again.${await lastPairOf(request)}`,
         }),
       submit: calling(updateMember, 'member_changed', () => ({ status: 'disabled' })),
     },
@@ -133,6 +134,17 @@ export const memberView = view('members', {
     },
   ],
 });
+
+/** A warning where refunds need two Owners, of whom this member is one and one more is left. */
+async function lastPairOf({ context, session, params: { id = '' } }: DashboardRequest) {
+  const rules = await findRefundRules(context.db, session.tenantId);
+  const { owners, requiresSecondPerson, twoOwnersAboveKobo } = rules;
+  const needsTwo = requiresSecondPerson || twoOwnersAboveKobo !== null;
+  return needsTwo && owners.length === 2 && owners.includes(id)
+    ? ' One Owner will be left: refunds that need another wait until there is one, or until you ' +
+        'change the rule under Business.'
+    : '';
+}
 
 async function about({ call, params }: DashboardRequest, question: Question): Promise<Question> {
   const { email, name, role } = await call(getMember, { params });

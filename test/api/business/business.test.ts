@@ -105,6 +105,21 @@ describe('A business', () => {
       ]);
     });
 
+    it('and warns an Owner who leaves it with one', async () => {
+      const [member, other] = [
+        await dashboardMember(stack, stack.tenant, 'owner'),
+        await dashboardMember(stack, stack.tenant, 'finance'),
+      ];
+      const warns = async (id: string, change: string) =>
+        (await member.get(`/members/${id}/${change}`)).html.includes('One Owner will be left');
+      expect(await warns(member.memberId, 'disable'), 'without a rule').to.equal(false);
+      await change({ refunds_require_second_person: true });
+      for (const way of ['disable', 'role']) {
+        expect(await warns(member.memberId, way)).to.equal(true);
+        expect(await warns(other.memberId, way)).to.equal(false);
+      }
+    });
+
     it('in the dashboard', async () => {
       const member = await dashboardMember(stack, stack.tenant, 'owner');
       await member.get('/business');
