@@ -28,6 +28,20 @@ describe('Disputes', () => {
     expect([await listed('open'), await listed('won')]).to.deep.equal([[id], []]);
   });
 
+  it('are named with their deadline where people look first, until they are answered', async () => {
+    const viewer = await dashboardMember(stack, stack.tenant, 'viewer');
+    const named = async () => unescaped((await viewer.get('/')).html);
+    const sentence = 'Answer the dispute about ₦1,000.00 of SV-';
+    expect(await named())
+      .to.include(sentence)
+      .and.include(`/disputes/${id}"`);
+    await stack.api.post(`/disputes/${id}/evidence`, { details: 'Two tickets.' });
+    expect(await named()).not.to.include(sentence);
+    await stack.sql`update dispute_responses set status = 'refused'`;
+    expect(await named()).to.include(sentence);
+    await stack.sql`delete from dispute_responses`;
+  });
+
   it('are answered once, and then no more', async () => {
     const evidence = { details: 'Two tickets, used at the door.', delivery_date: '2026-03-01' };
     const { status, json } = await stack.api.post(`/disputes/${id}/evidence`, evidence);

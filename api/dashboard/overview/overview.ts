@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 import { countOwn } from '../../../domain/accounts/connection/connections.ts';
+import { unansweredDisputes } from '../../../domain/payments/dispute/list.ts';
 import type { Figures } from '../../../domain/payments/figures/changes.ts';
 import { MOST_COUNTED, needsOf } from '../../../domain/payments/figures/needs.ts';
 import {
@@ -10,9 +11,11 @@ import {
 } from '../../../domain/payments/figures/store.ts';
 import { countOpen } from '../../../domain/settlements/discrepancy/count-open.ts';
 import { expectedPayouts } from '../../../domain/settlements/settlement/expected.ts';
+import { referenceOf } from '../../../domain/shared/ids.ts';
 import { formatNaira } from '../../../domain/shared/money.ts';
+import { DAY_MS } from '../../../domain/shared/units.ts';
 import { countTroubled } from '../../../domain/webhooks/endpoint/find.ts';
-import { sentence } from '../format.ts';
+import { formatsFor, sentence } from '../format.ts';
 import { type DashboardRequest, view } from '../request.ts';
 import { slotNames } from '../slot-names.ts';
 import { type Point, shareLines, stackedBars } from './charts.ts';
@@ -132,12 +135,14 @@ async function chartsOf(
 
 type Item = { text: string; path: string };
 
-async function itemsFor({ context, session, may }: DashboardRequest): Promise<Item[]> {
-  const [needs, discrepancies, endpoints] = await context.read((db) =>
+async function itemsFor({ context, session, now, may }: DashboardRequest): Promise<Item[]> {
+  const soon = { from: now, to: new Date(now.getTime() + SOON_MS), limit: MOST_NAMED };
+  const [needs, discrepancies, endpoints, disputes] = await context.read((db) =>
     Promise.all([
       needsOf(db, session),
       countOpen(db, session, MOST_COUNTED),
       may('develop') ? countTroubled(db, session) : 0,
+      unansweredDisputes(db, session, soon),
     ]),
   );
   const open = context.openBreakers();
@@ -158,9 +163,19 @@ async function itemsFor({ context, session, may }: DashboardRequest): Promise<It
     ],
     [silent, 'provider does', 'providers do', 'not answer', '/providers'],
   ];
-  return items.flatMap(([count, one, many, rest, path]) => {
+  const { time } = formatsFor(session.timeZone);
+  const deadlines = disputes.map(({ id, amount_kobo: kobo, number, respond_by: until }) => ({
+    text: `Answer the dispute about ${formatNaira(kobo)} of ${referenceOf(number)} by ${time(until)}`,
+    path: `/disputes/${id}`,
+  }));
+  const counted = items.flatMap(([count, one, many, rest, path]) => {
     if (count === 0) return [];
     const shown = count >= MOST_COUNTED ? `${MOST_COUNTED} or more` : String(count);
     return [{ text: `${shown} ${count === 1 ? one : many} ${rest}`, path }];
   });
+  return [...deadlines, ...counted];
 }
+
+/** Nigerian banks give a day or two. */
+const SOON_MS = 3 * DAY_MS;
+const MOST_NAMED = 3;

@@ -112,6 +112,7 @@ create index disputes_status on disputes (tenant_id, mode, status, id);
 create index disputes_capture on disputes (capture_id);
 create index disputes_charge on disputes (charge_id);
 create index disputes_open on disputes (connection_id, id) where status = 'open';
+create index disputes_respond on disputes (tenant_id, mode, respond_by) where status = 'open';
 create index disputes_owed on disputes (connection_id, id)
   where status = 'lost' and deducted_kobo < amount_kobo;
 

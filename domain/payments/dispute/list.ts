@@ -92,3 +92,25 @@ export function totalOfDisputes(
     where tenant_id = $1 and mode = $2${status ? ' and status = $3' : ''}`;
   return totalOfRows(sql, rows, values);
 }
+
+export type UnansweredDispute = Pick<ListedDispute, 'id' | 'amount_kobo' | 'number'> & {
+  respond_by: Date;
+};
+
+/** Open ones that nobody answered, whose deadline is between these: the nearest first. */
+export function unansweredDisputes(
+  sql: Sql,
+  { tenantId, mode }: Reader,
+  { from, to, limit }: { from: Date; to: Date; limit: number },
+): Promise<UnansweredDispute[]> {
+  return sql.query<UnansweredDispute>(
+    `select d.id, d.amount_kobo, d.respond_by, c.number
+     from disputes d join charges c on c.id = d.charge_id
+     where d.tenant_id = $1 and d.mode = $2 and d.status = 'open'
+       and d.respond_by > $3 and d.respond_by <= $4
+       and (select 1 from dispute_responses r
+         where r.dispute_id = d.id and r.status <> 'refused') is null
+     order by d.respond_by limit $5`,
+    [tenantId, mode, from, to, limit],
+  );
+}

@@ -2,7 +2,7 @@ import { listAuditEntries } from '../../../domain/accounts/audit-log/list-entrie
 import { listRequests } from '../../../domain/accounts/request-log/store.ts';
 import { countSignIns, listSignIns } from '../../../domain/accounts/session/list-sessions.ts';
 import { findInvitations } from '../../../domain/mail/find-invitations.ts';
-import { listDisputes } from '../../../domain/payments/dispute/list.ts';
+import { listDisputes, unansweredDisputes } from '../../../domain/payments/dispute/list.ts';
 import { needsOf } from '../../../domain/payments/figures/needs.ts';
 import { setUpOf } from '../../../domain/payments/figures/set-up.ts';
 import { figuresBetween } from '../../../domain/payments/figures/store.ts';
@@ -84,6 +84,10 @@ const lists: Record<string, (sql: Database) => Promise<unknown>> = {
   'the deliveries of a charge’s events': (sql) => deliveriesOfSubjects(sql, live, [charge]),
   'the disputes': (sql) => listDisputes(sql, live, page),
   'the disputes of the mode with few': (sql) => listDisputes(sql, test, page),
+  'the disputes that have to be answered': (sql) => {
+    const [from, to] = [new Date('2026-01-01'), new Date('2027-01-01')];
+    return unansweredDisputes(sql, live, { from, to, limit: 3 });
+  },
   'what needs a person': (sql) => needsOf(sql, live),
   'how far a business has come': (sql) => setUpOf(sql, live, new Date()),
   'open discrepancies': (sql) => countOpen(sql, live, 100),
