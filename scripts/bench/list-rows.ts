@@ -35,11 +35,12 @@ export async function fillLedger(databaseUrl: string, { tenantId, rows, end }: L
   const startMs = end.getTime() - YEAR_MS;
   const values = [tenantId, rows, startMs, YEAR_MS / rows, customersOf({ rows }), HEAVY_EMAIL];
   await session.query('set session_replication_role = replica'); // its rows may refer to none
-  await withoutIndexes(session, ['charges', 'captures'], async () => {
+  const others = [CAPTURES, REFUNDS, CUSTOMERS, SETTLEMENTS];
+  await withoutIndexes(session, ['charges', 'captures', 'refunds', 'customer_words'], async () => {
     await session.query(INSERT, [...values, HEAVY_PHONE, HEAVY_AMOUNT_KOBO, HEAVY_LINK]);
-    await session.query(CAPTURES);
+    for (const text of others) await session.query(text);
   });
-  await session.query('vacuum (analyze) charges, captures');
+  await session.query('vacuum (analyze) charges, captures, refunds, customer_words, settlements');
   await session.query('checkpoint');
 }
 
@@ -83,3 +84,24 @@ insert into captures (id, charge_id, attempt_id, connection_id, provider_payment
 select 'cap_' || substr(id, 5), id, 'att_' || substr(id, 5), 'con_of_' || slot, provider_reference,
   'applied', amount_kobo, currency, channel, occurred_at, occurred_at
 from charges where provider_reference is not null`;
+
+const REFUNDS = `
+insert into refunds (id, tenant_id, mode, charge_id, capture_id, connection_id, amount_kobo,
+  reason, status, requested_by, deducted_kobo, created_at)
+select 'ref_' || substr(id, 5), tenant_id, mode, id, 'cap_' || substr(id, 5), 'con_of_' || slot,
+  amount_kobo, 'Returned', case when status = 'refunded' then 'completed' else 'rejected' end,
+  'key_of_nobody', 0, created_at
+from charges where status = 'refunded' or number % 100 = 17 and status = 'settled'`;
+
+const SETTLEMENTS = `
+insert into settlements (id, tenant_id, mode, connection_id, slot, provider_settlement_id, status,
+  step, expected_date, expected_amount_kobo, landed_amount_kobo, transaction_count, created_at)
+select settlement_id, tenant_id, mode, 'con_of_provider_a', 'provider_a', settlement_id, 'landed',
+  'reconciled', max(created_at)::date + 1, sum(amount_kobo), sum(amount_kobo), count(*),
+  max(created_at)
+from charges where settlement_id is not null group by tenant_id, mode, settlement_id`;
+
+const CUSTOMERS = `
+insert into customer_words (tenant_id, mode, email, word, customer_id)
+select tenant_id, mode, email, unnest(array['adaeze', 'okafor', '']), 'cus_' || substr(min(id), 5)
+from charges group by tenant_id, mode, email`;
