@@ -4,7 +4,7 @@ import { isAllowed, type MemberRole, type Permission } from './accounts/roles.ts
 import { findRefundRules } from './accounts/tenant/refund-rules.ts';
 import type { MailContent, ReadContent, Reading } from './mail/content.ts';
 import type { MailRow } from './mail/row.ts';
-import { firstApproverOf, type Request } from './payments/refund/decide-approval.ts';
+import { firstApproverOf, type RequestedRefund } from './payments/refund/decide-approval.ts';
 import { referenceOf } from './shared/ids.ts';
 import { formatNaira } from './shared/money.ts';
 import { timeIn } from './shared/time-in.ts';
@@ -91,7 +91,7 @@ const inMode = ({ mode }: MailRow) => (mode === 'test' ? ' (test mode)' : '');
 
 const ofTenant = ({ tenant_id, mode }: MailRow) => [tenant_id, mode];
 
-type WaitingRefund = Request & { number: number; created_at: Date };
+type WaitingRefund = RequestedRefund & { number: number; created_at: Date };
 
 const refundsWaiting: Says = async ({ sql, publicUrl }, mail, { business, at }) => {
   const rows = await sql.query<WaitingRefund>(

@@ -3,13 +3,17 @@ import { formatNaira } from '../../shared/money.ts';
 import { Problem } from '../../shared/problems.ts';
 import type { RefundRow } from './row.ts';
 
-export type Request = Pick<RefundRow, 'amount_kobo' | 'requested_by' | 'first_approved_by'>;
+export type RequestedRefund = Pick<RefundRow, 'amount_kobo' | 'requested_by' | 'first_approved_by'>;
 
 /** What an Owner's approval of a request comes to. */
 export type Approval = 'approved' | 'first of two' | 'own request' | 'approved before';
 
 /** A request of an API key is nobody's own. */
-export function decideApproval(rules: RefundRules, request: Request, owner: string): Approval {
+export function decideApproval(
+  rules: RefundRules,
+  request: RequestedRefund,
+  owner: string,
+): Approval {
   if (isOwnRequest(rules, request, owner)) return 'own request';
   if (!needsTwo(rules, request)) return 'approved';
   const first = firstApproverOf(rules, request);
@@ -18,7 +22,7 @@ export function decideApproval(rules: RefundRules, request: Request, owner: stri
 }
 
 /** Null: the next approval is the first, or the only one. Rules and Owners are as they are now. */
-export function firstApproverOf(rules: RefundRules, request: Request): string | null {
+export function firstApproverOf(rules: RefundRules, request: RequestedRefund): string | null {
   const { first_approved_by: first } = request;
   return first !== null && needsTwo(rules, request) && mayApprove(rules, request, first)
     ? first
@@ -29,7 +33,7 @@ export function firstApproverOf(rules: RefundRules, request: Request): string | 
 export function refusalOf(
   approval: Approval,
   rules: RefundRules,
-  request: Request,
+  request: RequestedRefund,
 ): Problem | undefined {
   const rest = areEnough(rules, request) ? '' : TOO_FEW;
   if (approval === 'own request')
@@ -50,19 +54,26 @@ export function refusalOf(
 const TOO_FEW =
   ' Too few Owners can do that now: make another member an Owner, or change the rule under Business.';
 
-function areEnough(rules: RefundRules, request: Request): boolean {
+function areEnough(rules: RefundRules, request: RequestedRefund): boolean {
   const owners = rules.owners.filter((owner) => mayApprove(rules, request, owner));
   return owners.length >= (needsTwo(rules, request) ? 2 : 1);
 }
 
-function mayApprove(rules: RefundRules, request: Request, owner: string): boolean {
+function mayApprove(rules: RefundRules, request: RequestedRefund, owner: string): boolean {
   return rules.owners.includes(owner) && !isOwnRequest(rules, request, owner);
 }
 
-function needsTwo({ twoOwnersAboveKobo: above }: RefundRules, { amount_kobo: kobo }: Request) {
+function needsTwo(
+  { twoOwnersAboveKobo: above }: RefundRules,
+  { amount_kobo: kobo }: RequestedRefund,
+) {
   return above !== null && kobo > above;
 }
 
-function isOwnRequest({ requiresSecondPerson }: RefundRules, request: Request, owner: string) {
+function isOwnRequest(
+  { requiresSecondPerson }: RefundRules,
+  request: RequestedRefund,
+  owner: string,
+) {
   return requiresSecondPerson && request.requested_by === owner;
 }
