@@ -46,6 +46,7 @@ create table charges (
   expires_at timestamptz not null,
   cancel_requested_at timestamptz,
   failed_at timestamptz,
+  first_failed_at timestamptz,
   retrying boolean not null default false check (status = 'failed' or not retrying),
   constraint charges_tenant unique (tenant_id, mode, id)
 );

@@ -92,6 +92,7 @@ function paidPatch(charge: ChargeState, stated: StatedCapture): ChargePatch {
     failureMessage: null,
     failureCause: null,
     failedAt: null,
+    firstFailedAt: null,
     occurredAt: paidAt(stated),
     ...(charge.status === 'failed' && { recovered: true }),
     ...(charge.retrying && { retrying: false }),

@@ -87,11 +87,13 @@ function decideFailed(
 ): ChargeDecision | undefined {
   if (charge.review.includes('underpaid')) return undefined;
   const patch = { failureMessage: message, failureCause: cause, failedAt: now };
-  if (!charge.retrying) return move(charge, cause, patch, message);
-  // The event of its failure was sent before. One whose time runs out was declined all the same.
+  if (!charge.retrying) return move(charge, cause, { ...patch, firstFailedAt: now }, message);
+  // The event of its failure was sent before. One whose time runs out, or that no provider takes
+  // now, was declined all the same.
   const { effects } = stay({}, 'retry_failed', message);
+  const wasDeclined = cause === 'expired' || cause === 'refused';
   return {
-    patch: { ...(cause === 'expired' ? { failedAt: now } : patch), retrying: false },
+    patch: { ...(wasDeclined ? { failedAt: now } : patch), retrying: false },
     effects: [{ type: 'watch attempts' }, ...effects],
   };
 }

@@ -42,6 +42,7 @@ export type ChargePatch = Partial<
     | 'failureMessage'
     | 'failureCause'
     | 'failedAt'
+    | 'firstFailedAt'
     | 'occurredAt'
     | 'settledAt'
     | 'settlementId'

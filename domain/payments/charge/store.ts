@@ -89,6 +89,7 @@ const columns: Record<keyof ChargePatch, keyof ChargeRow> = {
   failureMessage: 'failure_message',
   failureCause: 'failure_cause',
   failedAt: 'failed_at',
+  firstFailedAt: 'first_failed_at',
   occurredAt: 'occurred_at',
   settledAt: 'settled_at',
   settlementId: 'settlement_id',

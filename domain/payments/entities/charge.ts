@@ -55,7 +55,10 @@ export const Charge = table('charges', {
   created_at: p.timestamp(),
   expires_at: p.timestamp(),
   cancel_requested_at: p.timestamp().strictNullable(),
+  /** Of the last try. */
   failed_at: p.timestamp().strictNullable(),
+  /** Of the first one, when merchants heard of it: the day that it counts for. */
+  first_failed_at: p.timestamp().strictNullable(),
   /** Its payer tries again after a decline; its status is `failed` until money comes. */
   retrying: p.boolean(),
 });

@@ -25,7 +25,7 @@ type Counted = Pick<
   | 'fee_kobo'
   | 'refunded_kobo'
   | 'occurred_at'
-  | 'failed_at'
+  | 'first_failed_at'
   | 'slot'
   | 'channel'
 >;
@@ -67,7 +67,7 @@ function figuresOf(charge: Counted): FigureChange | undefined {
   if (counted === null) return undefined;
   if (counted === 'failed')
     return {
-      ...{ at: charge.failed_at ?? charge.occurred_at, slot: charge.slot, channel: 'none' },
+      ...{ at: charge.first_failed_at ?? charge.occurred_at, slot: charge.slot, channel: 'none' },
       ...{ ...NOTHING, failed: 1 },
     };
   return {

@@ -55,7 +55,7 @@ describe('The lifecycle of a charge', () => {
   it('has the cause of every failure', () => {
     for (const cause of ['refused', 'declined', 'expired', 'cancelled'] as const) {
       const { message: failureMessage } = facts[cause];
-      const patch = { failureMessage, failureCause: cause, failedAt: now };
+      const patch = { failureMessage, failureCause: cause, failedAt: now, firstFailedAt: now };
       expect(decide(given('pending'), facts[cause])?.patch).to.deep.equal(patch);
     }
   });

@@ -55,7 +55,7 @@ function writtenBy(decision: ChargeDecision | undefined): Written | undefined {
 const paidPatch = {
   ...{ feeKobo: 17_500, captureId: 'cap_1', channel: 'card', providerReference: '4099260516' },
   ...{ slot: 'provider_a', connectionId: 'con_a' },
-  ...{ failureMessage: null, failureCause: null, failedAt: null },
+  ...{ failureMessage: null, failureCause: null, failedAt: null, firstFailedAt: null },
   occurredAt: new Date(attemptedAt.getTime() + 60_000),
 };
 const paidByCard = 'charge.succeeded: ₦5,000.00 was paid by card.';
@@ -127,6 +127,11 @@ const cases = {
   'another try that is not paid in time': on(retrying, facts.expired, {
     patch: { failedAt: now, retrying: false },
     timeline: ['charge.retry_failed: The payment was not made in time.'],
+    also: [{ type: 'watch attempts' }],
+  }),
+  'another try that no provider takes': on(retrying, facts.refused, {
+    patch: { failedAt: now, retrying: false },
+    timeline: [`charge.retry_failed: ${facts.refused.message}`],
     also: [{ type: 'watch attempts' }],
   }),
   'another try that is paid': on(retrying, captured(), {
@@ -221,7 +226,10 @@ const cases = {
   ),
   'a decline': on(given('pending'), facts.declined, {
     status: 'failed',
-    patch: { failureMessage: 'Insufficient funds.', failureCause: 'declined', failedAt: now },
+    patch: {
+      ...{ failureMessage: 'Insufficient funds.', failureCause: 'declined' },
+      ...{ failedAt: now, firstFailedAt: now },
+    },
     timeline: ['charge.failed: Insufficient funds.'],
     ...{ events: ['charge.failed'], also: [{ type: 'watch attempts' }] },
   }),

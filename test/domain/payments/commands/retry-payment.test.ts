@@ -116,6 +116,7 @@ describe('Another try after a decline', () => {
   it('that is declined too leaves the charge failed without a second event, with the last reason', async () => {
     const { id, next } = await retried();
     const { failed_at: before } = await ledger.charge(id);
+    const counted = await ledger.rows('select * from figure_changes');
     ledger.clock.advance(MINUTE);
     const reason = verification('declined', { failureMessage: 'Do not honour' });
     await recordNotice(ledger, next.id, reason);
@@ -125,6 +126,8 @@ describe('Another try after a decline', () => {
       ...{ status: 'failed', retrying: false, failure_message: 'Do not honour' },
     });
     expect(charge.failed_at).to.be.at.least(new Date(before!.getTime() + MINUTE));
+    expect(charge.first_failed_at, 'the day that it counts for').to.deep.equal(before);
+    expect(await ledger.rows('select * from figure_changes')).to.deep.equal(counted);
     expect((await ledger.timeline(id)).slice(-2)).to.deep.equal([
       'attempt.declined',
       'charge.retry_failed',
@@ -143,14 +146,31 @@ describe('Another try after a decline', () => {
     await retryNothing(id);
   });
 
+  it('is offered until five were declined, however often a link ran out in between', async () => {
+    const { id } = await declinedCharge();
+    for (let tries = 1; tries < 5; tries++) {
+      await retry(id);
+      await recordNotice(ledger, (await openNext(id)).id, verification('ended'));
+      await ledger.tx((tx) => renewLink(tx, id));
+      await recordNotice(ledger, (await openNext(id)).id, declined);
+    }
+    expect(await attemptsOf(id)).to.have.length(9);
+    await retryNothing(id);
+  });
+
   it('moves on to the next connection when one refuses it, and ends with the last', async () => {
     const { id } = await declinedCharge();
     await retry(id);
     await recordNotice(ledger, (await ledger.attempts(id))[1]!.id, refused);
     expect((await attemptsOf(id)).at(-1)).to.equal('provider_a queued');
     await recordNotice(ledger, (await ledger.attempts(id))[2]!.id, refused);
-    expect(await ledger.charge(id)).to.include({ retrying: false, failure_cause: 'refused' });
+    expect(await ledger.charge(id)).to.include({ retrying: false, failure_cause: 'declined' });
     await retryNothing(id);
+    await ledger.rows(
+      "update attempts set status = 'lost' where charge_id = $1 and status = 'refused'",
+      id,
+    );
+    expect(await retry(id), 'once a provider can take it').to.have.length(1);
   });
 
   it('is replaced when its link is lost, and renewed when its link has ended', async () => {

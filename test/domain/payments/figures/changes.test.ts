@@ -6,14 +6,14 @@ const CREATED = new Date('2026-11-20T09:00:00Z');
 
 const pending = {
   ...{ status: 'pending' as const, amount_kobo: 500_000, fee_kobo: 0, refunded_kobo: 0 },
-  ...{ occurred_at: CREATED, failed_at: null, slot: 'provider_a' as const },
+  ...{ occurred_at: CREATED, first_failed_at: null, slot: 'provider_a' as const },
   channel: null,
 };
 const succeeded = {
   ...{ ...pending, status: 'succeeded' as const, occurred_at: PAID, fee_kobo: 7_500 },
   ...{ slot: 'provider_b' as const, channel: 'card' as const },
 };
-const failed = { ...pending, status: 'failed' as const, failed_at: PAID };
+const failed = { ...pending, status: 'failed' as const, first_failed_at: PAID };
 const refunded = { ...succeeded, status: 'refunded' as const, refunded_kobo: 500_000 };
 const settled = { ...succeeded, status: 'settled' as const };
 const otherFee = { ...settled, fee_kobo: 8_000 };
