@@ -11,6 +11,7 @@ import { problemsOf, shownFields, withCode } from './confirm.ts';
 import { exports } from './exports/exports.ts';
 import { exportsUnderWay } from './exports/under-way.ts';
 import { lead, problemPage, send } from './frame.ts';
+import { inWords } from './in-words.ts';
 import {
   isUnattended,
   keyIn,
@@ -195,7 +196,7 @@ async function submitForm(visit: Visit, view: View, form: Form): Promise<void> {
       values,
       code: problem.code,
       message: problem.message,
-      fields: problem.fields ?? {},
+      fields: inWords(problem.fields ?? {}),
     };
     response.status(problem.status);
     if (question && problem.code === 'validation_failed')

@@ -3,6 +3,7 @@ import { type Fields, Problem } from '../../domain/shared/problems.ts';
 import { cursorOf, DEFAULT_LIMIT, pageOf } from '../http/cursor.ts';
 import type { Route } from '../http/route.ts';
 import { queryCheckerOf } from '../http/validation.ts';
+import { inWords } from './in-words.ts';
 import type { DashboardRequest } from './request.ts';
 
 export type Filter = Record<string, string | string[]>;
@@ -67,7 +68,7 @@ export async function withoutWrong<Read>(
     return { filter: given, typed: given, problems: {}, read: await read(given) };
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'validation_failed') throw error;
-    const refused = Object.entries(error.fields ?? {});
+    const refused = Object.entries(inWords(error.fields ?? {}));
     const problems = Object.fromEntries(
       refused.map(([name, problem]) => [name.replace(/_kobo$/, ''), problem]),
     );

@@ -137,7 +137,7 @@ describe('A review', () => {
     expect(review.payment).to.include({ amount_kobo: 100_000 });
     const refused = await post('return', review);
     expectRefused(refused, 'invalid_state');
-    expect(refused.json.error.message).to.include('POST /refunds');
+    expect(refused.json.error.message).to.include('refund of the charge');
     expect((await post('accept', review)).json.status).to.equal('accepted');
     expect((await stored(stack, charge)).review).to.deep.equal([]);
   });

@@ -1,6 +1,8 @@
 import { actorNames } from '../../../domain/accounts/actor-names.ts';
+import { refusalsOf } from '../../../domain/payments/commands/review-refusals.ts';
 import type { ReviewReason } from '../../../domain/payments/entities/review-reasons.ts';
 import { decidedBefore } from '../../../domain/payments/review/decide.ts';
+import type { ReviewDecision } from '../../../domain/payments/review/transitions.ts';
 import { formatNaira } from '../../../domain/shared/money.ts';
 import { Problem } from '../../../domain/shared/problems.ts';
 import { acceptReview } from '../../reviews/accept-review.ts';
@@ -44,11 +46,15 @@ export const reviewsView = view('reviews', {
     const deciders = rows.flatMap((review: { decided_by: string | null }) =>
       review.decided_by ? [review.decided_by] : [],
     );
+    const open = rows.flatMap(({ id, status }: { id: string; status: string }) =>
+      status === 'open' ? [id] : [],
+    );
     return {
       reviews: rows,
       ...list,
       csvHref: csvHref(request, list.filter),
       nameOf: await actorNames(context.db, session.tenantId, deciders),
+      refusals: await context.read((db) => refusalsOf(db, session, open)),
     };
   },
   forms: [
@@ -56,7 +62,7 @@ export const reviewsView = view('reviews', {
       path: '/reviews/:id/accept',
       permission: 'decide reviews',
       async ask(request) {
-        const { review, facts } = await askedAbout(request);
+        const { review, facts } = await askedAbout(request, 'accepted');
         return {
           title: 'Accept this?',
           facts,
@@ -71,7 +77,7 @@ export const reviewsView = view('reviews', {
       permission: 'decide reviews',
       asksForCode: true,
       async ask(request) {
-        const { facts } = await askedAbout(request);
+        const { facts } = await askedAbout(request, 'returned');
         return {
           title: 'Send the money back?',
           facts,
@@ -98,10 +104,15 @@ export const reviewsView = view('reviews', {
   ],
 });
 
-/** What a decision is about. Throws where it was made. */
-async function askedAbout({ call, params }: DashboardRequest) {
+/** What a decision is about. Throws where it was made, or can only be refused. */
+async function askedAbout(
+  { call, context, params, session }: DashboardRequest,
+  decision: ReviewDecision,
+) {
   const review = await call(getReview, { params });
   if (review.status !== 'open') throw new Problem('invalid_state', decidedBefore(review.status));
+  const refusal = (await refusalsOf(context.db, session, [review.id])).get(review.id)?.[decision];
+  if (refusal) throw new Problem('invalid_state', refusal);
   const { customer } = await call(getTransaction, { params: { id: review.reference } });
   const { payment, amount_kobo: amountKobo } = review;
   const facts = {

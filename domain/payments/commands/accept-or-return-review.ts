@@ -45,8 +45,8 @@ export async function acceptOrReturnReview(tx: Tx, actor: Actor, decided: Decide
   return findReview(tx.sql, actor, id);
 }
 
-async function stateOf(
-  { sql }: Tx,
+export async function stateOf(
+  { sql }: Pick<Tx, 'sql'>,
   charge: ChargeRow,
   { reason, status, ...review }: ReviewRow,
 ): Promise<ReviewState> {

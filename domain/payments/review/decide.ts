@@ -123,16 +123,14 @@ const returning: Record<ReviewReason, Rule> = {
       'accept: the provider is asked again.',
   ),
   link_paid_before: refuse(
-    'The payment paid this charge: to send it back, request a refund of the charge ' +
-      '(POST /refunds).',
+    'The payment paid this charge: to send it back, request a refund of the charge.',
   ),
   dispute: refuse(
     'The payer’s bank decides about this money: there is nothing to return. Accept once you have ' +
       'looked at it.',
   ),
   refund_reversed: refuse(
-    'To send the money back again, request another refund of the charge (POST /refunds), then ' +
-      'accept.',
+    'To send the money back again, request another refund of the charge, then accept.',
   ),
 };
 

@@ -24,6 +24,14 @@ export async function findReview(sql: Sql, { tenantId, mode }: Reader, id: strin
   return row;
 }
 
+/** A tenant's own in its mode, in any order. */
+export function findReviews(sql: Sql, { tenantId, mode }: Reader, ids: readonly string[]) {
+  return sql.query<ReviewRow>(
+    `${REVIEWS} where r.tenant_id = $1 and r.mode = $2 and r.id = any($3)`,
+    [tenantId, mode, ids],
+  );
+}
+
 export function noSuchReview(): Problem {
   return new Problem(
     'not_found',

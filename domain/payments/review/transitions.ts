@@ -2,7 +2,9 @@ import type { Transitions } from '../../shared/transitions.ts';
 import type { reviewStatuses } from '../entities/review.ts';
 
 export type ReviewStatus = (typeof reviewStatuses)[number];
-export type ReviewDecision = Extract<ReviewStatus, 'accepted' | 'returned'>;
+
+export const reviewDecisions = ['accepted', 'returned'] as const satisfies ReviewStatus[];
+export type ReviewDecision = (typeof reviewDecisions)[number];
 
 /** A decided review stays decided. `resolved`: nothing was left to decide. */
 export const reviewTransitions = {

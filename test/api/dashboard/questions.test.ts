@@ -5,6 +5,7 @@ import { DAY } from '../../support/clock.ts';
 import { csrfOf, type DashboardBrowser, dashboardMember } from '../../support/dashboard.ts';
 import { filledPath, isLiveOnly, rowsOfEachKind, shownAt } from '../../support/dashboard-rows.ts';
 import { unescaped } from '../../support/html.ts';
+import { addReview } from '../../support/reviews.ts';
 import { writingNothing } from '../../support/row-counts.ts';
 import { useStack } from '../../support/stack.ts';
 
@@ -93,6 +94,32 @@ describe('What moves money, cuts somebody off or cannot be undone', () => {
       expect((await owner.post(filled(path), { csrf, ...fields })).status, path).to.equal(303);
       expect((await owner.get(filled(path))).status, path).to.equal(409);
     }
+  });
+
+  it('is not offered where it would be refused, and the page says why', async () => {
+    const sent = await addReview(stack);
+    await stack.sql`insert into disputes (id, tenant_id, mode, charge_id, capture_id, connection_id,
+        amount_kobo, status, entered_by, opened_at)
+      select 'dsp_of_payment', c.tenant_id, c.mode, c.id, k.id, k.connection_id, 100000, 'lost',
+        'provider', now()
+      from reviews r join captures k on k.id = r.capture_id join charges c on c.id = r.charge_id
+      where r.id = ${sent}`;
+    const offers = {
+      [await addReview(stack)]: ['accept', 'return'],
+      [sent]: ['accept'],
+      [await addReview(stack, 'refund_reversed')]: ['accept'],
+    };
+    const why = ['There is nothing left to return', 'request another refund of the charge'];
+    const { html } = await owner.get('/reviews');
+    for (const [id, offered] of Object.entries(offers))
+      for (const decision of ['accept', 'return']) {
+        const path = `/reviews/${id}/${decision}`;
+        const isOffered = offered.includes(decision);
+        expect(html.includes(`action="/dashboard${path}"`), path).to.equal(isOffered);
+        expect((await owner.get(path)).status, path).to.equal(isOffered ? 200 : 409);
+      }
+    for (const words of why) expect(unescaped(html)).to.include(words);
+    expect(html).not.to.include('POST /');
   });
 
   for (const [path, field] of [

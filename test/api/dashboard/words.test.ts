@@ -62,6 +62,28 @@ describe('The dashboard speaks to people', () => {
     }
   });
 
+  it('a form and a filter are refused in naira and whole numbers, without values of the API', async () => {
+    const refund = `/transactions/${await paidCharge()}/refund`;
+    const link = { amount: '100', description: 'Hat' };
+    const refused: [path: string, fields: Record<string, string>, words: string][] = [
+      ['/payment-links', { ...link, amount: '1' }, 'Amount in naira must be at least ₦100.00.'],
+      ['/payment-links', { ...link, days: '1.5' }, 'expires must be a whole number.'],
+      [refund, { amount: '0', reason: 'No fit.' }, 'Amount in naira must be at least ₦0.01.'],
+      [refund, { amount: '9999', reason: 'No fit.' }, 'still refundable: ₦1,000.00.'],
+      ['/developers/keys/new', { kind: 'public', origins: 'shop' }, 'Web origins must be a web'],
+      ['/developers/keys/new', { kind: 'open' }, 'Kind is none of the choices.'],
+      ['/developers/endpoints', { url: 'https://a.example' }, 'must have at least one choice.'],
+    ];
+    for (const [path, fields, words] of refused) {
+      const { html } = await post(path, fields);
+      const [, alert = ''] = /role="alert">(.*?)<\/div>/s.exec(html)!;
+      expect(textOf(alert), path).to.include(words);
+      expect(textOf(alert), path).not.to.match(/kobo|integer|be one of|_| 0/);
+    }
+    const { html } = await owner.get('/transactions?settlement_id=x');
+    expect(textOf(html)).to.include('Settlement must be an id that begins with stl_.');
+  });
+
   it('a business without a provider is led to Providers, by whoever may connect one', async () => {
     const developer = await dashboardMember(stack, stack.tenant, 'developer');
     await stack.sql`update connections set disabled_at = now() where tenant_id = ${stack.tenant.tenant_id}`;

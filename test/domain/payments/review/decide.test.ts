@@ -123,7 +123,7 @@ describe('A decision on a review', () => {
         'in USD, not in NGN',
       ],
       [given('capture_mismatch'), 'accepted', '₦3,000.00 of ₦5,000.00'],
-      [given('link_paid_before'), 'returned', 'POST /refunds'],
+      [given('link_paid_before'), 'returned', 'refund of the charge'],
       [given('underpaid', { payment: { returns } }), 'returned', 'nothing left to return'],
     ] as const)
       expect(refusal(review, decision)).to.include(reason);
