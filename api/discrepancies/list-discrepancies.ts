@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import { listDiscrepancies as selectDiscrepancies } from '../../domain/settlements/discrepancy/list.ts';
 import { discrepancyView } from '../../domain/settlements/discrepancy/row.ts';
 import { listRoute } from '../http/cursor.ts';
@@ -12,9 +13,14 @@ export const listDiscrepancies = listRoute({
   query: discrepanciesQuery,
   answer: discrepancies,
   async list({ context, query }, caller, page) {
-    const { status, kind, provider: slot, settlement: settlementId } = query;
-    const wanted = { ...page, status, kind, slot, settlementId, days: daysOf(query) };
+    const wanted = { ...page, ...wantedBy(query) };
     const rows = await context.read((db) => selectDiscrepancies(db, caller, wanted));
     return rows.map(discrepancyView);
   },
 });
+
+/** Throws `validation_failed` when `from` is after `to`. */
+export function wantedBy(query: Static<typeof discrepanciesQuery>) {
+  const { status, kind, provider: slot, settlement: settlementId } = query;
+  return { status, kind, slot, settlementId, days: daysOf(query) };
+}

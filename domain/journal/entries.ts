@@ -4,9 +4,10 @@ import { firstIdAt } from '../shared/ids.ts';
 import type { Reader } from '../shared/reader.ts';
 import { type Slot, slots } from '../shared/slot.ts';
 import { type Sql, statement } from '../shared/sql.ts';
+import type { Total } from '../shared/total.ts';
 import { type Posting, postingTypes } from './entities/posting.ts';
 import type { Account, PostingType } from './moved.ts';
-import { runningTotals } from './running-totals.ts';
+import { type RunningTotal, runningTotals, runningTotalsAt } from './running-totals.ts';
 
 export type PostingRow = RowOf<typeof Posting>;
 
@@ -51,6 +52,30 @@ export async function listEntries(
   if (account === 'payers') return listOfPayers(sql, wanted);
   const isPlain = account === 'at_provider' && type === undefined;
   return isPlain ? listAll(sql, wanted) : listByType(sql, wanted);
+}
+
+/** How many there are, and what they moved: what was posted by the end less what was before. */
+export async function totalOfEntries(
+  sql: Sql,
+  reader: Reader,
+  { account, type, slot, posted }: Pick<EntryQuery, 'account' | 'type' | 'slot' | 'posted'>,
+): Promise<Total> {
+  const [byEnd = [], byStart = []] = await runningTotalsAt(sql, reader, [
+    posted.end,
+    ...(posted.start ? [posted.start] : []),
+  ]);
+  const own = (totals: readonly RunningTotal[], sign: 1 | -1) =>
+    totals
+      .filter((one) => account === one.debit || account === one.credit)
+      .filter((one) => (type ?? one.type) === one.type && (slot ?? one.slot) === one.slot)
+      .map(({ count, amount_kobo: kobo, debit }) => ({
+        count: sign * count,
+        kobo: sign * (debit === account ? kobo : -kobo),
+      }));
+  const parts = [...own(byEnd, 1), ...own(byStart, -1)];
+  const count = parts.reduce((sum, part) => sum + part.count, 0);
+  const amountKobo = parts.reduce((sum, part) => sum + part.kobo, 0);
+  return { count, amountKobo, isWhole: true, most: count };
 }
 
 /** Those that the account has: others would be searched in vain. */

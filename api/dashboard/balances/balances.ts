@@ -1,17 +1,18 @@
 import { DateTime } from 'luxon';
 import { providersBySlot } from '../../../domain/accounts/connection/connections.ts';
-import { type Balance, balancesAt } from '../../../domain/journal/balances.ts';
+import { type Balance, balancesAt, signOf } from '../../../domain/journal/balances.ts';
 import { accounts, postingTypes } from '../../../domain/journal/entities/posting.ts';
+import { totalOfEntries } from '../../../domain/journal/entries.ts';
 import type { Account } from '../../../domain/journal/moved.ts';
 import { formatNaira } from '../../../domain/shared/money.ts';
 import { invalid } from '../../../domain/shared/problems.ts';
 import type { Slot } from '../../../domain/shared/slot.ts';
 import { formats } from '../../http/formats.ts';
 import { sentence } from '../format.ts';
-import { csvHref, filledFields, listed } from '../lists.ts';
+import { csvHref, type Filter, filledFields, listed, queryReader } from '../lists.ts';
 import { stackedBars } from '../overview/charts.ts';
-import { view } from '../request.ts';
-import { listEntries } from './list-entries.ts';
+import { type DashboardRequest, view } from '../request.ts';
+import { entriesQuery, listEntries, wantedBy } from './list-entries.ts';
 import { accountNames } from './words.ts';
 
 const DAYS = 30;
@@ -105,8 +106,20 @@ export const entriesView = view('balances', {
       entries: rows,
       ...list,
       csvHref: csvHref(request, list.filter),
+      total: await totalOf(request, list.filter),
       accountNames,
       choices: { accounts, types: postingTypes },
     };
   },
 });
+
+const readQuery = queryReader(entriesQuery);
+
+function totalOf({ context, session }: DashboardRequest, filter: Filter) {
+  const query = readQuery(filter);
+  return context.read(async (db) => {
+    const wanted = await wantedBy(db, session, query);
+    const total = await totalOfEntries(db, session, wanted);
+    return { ...total, amountKobo: signOf(wanted.account) * total.amountKobo };
+  });
+}

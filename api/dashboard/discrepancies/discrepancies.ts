@@ -1,4 +1,5 @@
 import { actorNames } from '../../../domain/accounts/actor-names.ts';
+import { totalOfDiscrepancies } from '../../../domain/settlements/discrepancy/list.ts';
 import { closeRefusals, mayClose } from '../../../domain/settlements/discrepancy/transitions.ts';
 import {
   discrepancyKinds,
@@ -8,10 +9,11 @@ import { formatNaira } from '../../../domain/shared/money.ts';
 import { Problem } from '../../../domain/shared/problems.ts';
 import { closeDiscrepancy } from '../../discrepancies/close-discrepancy.ts';
 import { getDiscrepancy } from '../../discrepancies/get-discrepancy.ts';
-import { listDiscrepancies } from '../../discrepancies/list-discrepancies.ts';
+import { listDiscrepancies, wantedBy } from '../../discrepancies/list-discrepancies.ts';
+import { discrepanciesQuery } from '../../discrepancies/schemas.ts';
 import { calling } from '../forms.ts';
-import { csvHref, listed } from '../lists.ts';
-import { view } from '../request.ts';
+import { csvHref, type Filter, listed, queryReader } from '../lists.ts';
+import { type DashboardRequest, view } from '../request.ts';
 
 export const discrepancyFilters = ['status', 'kind', 'provider', 'from', 'to', 'settlement'];
 
@@ -24,10 +26,18 @@ export const discrepanciesView = view('discrepancies', {
       discrepancies: rows,
       ...list,
       csvHref: csvHref(request, list.filter),
+      total: await totalOf(request, list.filter),
       choices: { kinds: discrepancyKinds, statuses: discrepancyStatuses },
     };
   },
 });
+
+const readQuery = queryReader(discrepanciesQuery);
+
+function totalOf({ context, session }: DashboardRequest, filter: Filter) {
+  const query = wantedBy(readQuery(filter));
+  return context.read((db) => totalOfDiscrepancies(db, session, query));
+}
 
 export const discrepancyView = view('discrepancies', {
   path: '/discrepancies/:id',

@@ -1,6 +1,6 @@
 import { obstacleToMail, requireCustomer } from '../../../domain/payments/commands/mail-payer.ts';
 import { linkStatuses } from '../../../domain/payments/entities/payment-link.ts';
-import { requireLink } from '../../../domain/payments/payment-link/find.ts';
+import { requireLink, totalOfLinks } from '../../../domain/payments/payment-link/find.ts';
 import { formatNaira } from '../../../domain/shared/money.ts';
 import { Problem } from '../../../domain/shared/problems.ts';
 import { qrPathOf } from '../../checkout/link-qr.ts';
@@ -18,10 +18,12 @@ import { view } from '../request.ts';
 export const paymentLinksView = view('payment-links', {
   async load(request) {
     const { rows, ...list } = await listed(request, listPaymentLinks, { filters: ['status'] });
-    const { context, mode } = request;
+    const { context, session, mode, now } = request;
+    const status = linkStatuses.find((each) => each === list.filter.status);
     return {
       links: rows,
       ...list,
+      total: await context.read((db) => totalOfLinks(db, session, { status, now })),
       csvHref: csvHref(request, list.filter),
       statuses: linkStatuses,
       noMail: obstacleToMail(context.mail !== null, mode),

@@ -2,6 +2,7 @@ import { logoSha256Of } from '../../accounts/tenant/logo.ts';
 import { Problem } from '../../shared/problems.ts';
 import type { Reader } from '../../shared/reader.ts';
 import type { Sql } from '../../shared/sql.ts';
+import { MOST_COUNTED, type Total, totalOfRows } from '../../shared/total.ts';
 import { isOpenRow } from '../charge/ending.ts';
 import type { PaymentLinkRow } from './row.ts';
 import type { LinkStatus } from './transitions.ts';
@@ -42,21 +43,32 @@ export interface LinkQuery {
 }
 
 /** Newest first, with ids that sort before `before`. */
-export function listLinks(
+export function listLinks(sql: Sql, reader: Reader, query: LinkQuery): Promise<PaymentLinkRow[]> {
+  const { text, values } = selecting(reader, query);
+  return sql.query<PaymentLinkRow>(text, values);
+}
+
+/** How many links there are, and what is asked by them. */
+export function totalOfLinks(
   sql: Sql,
-  { tenantId, mode }: Reader,
-  { status, before, limit, now }: LinkQuery,
-): Promise<PaymentLinkRow[]> {
+  reader: Reader,
+  query: Pick<LinkQuery, 'status' | 'now'>,
+): Promise<Total> {
+  const { text, values } = selecting(reader, { ...query, before: '~', limit: MOST_COUNTED + 1 });
+  return totalOfRows(sql, `select * from (${text}) links`, values);
+}
+
+function selecting({ tenantId, mode }: Reader, { status, before, limit, now }: LinkQuery) {
   const values = [tenantId, mode, before, limit];
   switch (status) {
     case undefined:
-      return sql.query<PaymentLinkRow>(ALL, values);
+      return { text: ALL, values };
     case 'active':
-      return sql.query<PaymentLinkRow>(ACTIVE, [...values, now]);
+      return { text: ACTIVE, values: [...values, now] };
     case 'expired':
-      return sql.query<PaymentLinkRow>(EXPIRED, [...values, now]);
+      return { text: EXPIRED, values: [...values, now] };
     default:
-      return sql.query<PaymentLinkRow>(OF_STATUS, [...values, status]);
+      return { text: OF_STATUS, values: [...values, status] };
   }
 }
 

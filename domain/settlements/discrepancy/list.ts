@@ -2,6 +2,7 @@ import type { Days } from '../../accounts/tenant/days.ts';
 import type { Reader } from '../../shared/reader.ts';
 import { slots } from '../../shared/slot.ts';
 import { type Sql, statement } from '../../shared/sql.ts';
+import { MOST_COUNTED, type Total, totalStatement } from '../../shared/total.ts';
 import { discrepancyKinds, discrepancyStatuses } from '../entities/discrepancy.ts';
 import { discrepanciesFrom } from './find.ts';
 import type { DiscrepancyRow } from './row.ts';
@@ -41,11 +42,25 @@ export async function listDiscrepancies(
   return isPlain ? listAll(sql, page) : newestFirst(await listByCombination(sql, wanted));
 }
 
+/** How many there are, and by how much records differ in all. */
+export function totalOfDiscrepancies(
+  sql: Sql,
+  { tenantId, mode }: Reader,
+  query: Omit<DiscrepancyQuery, 'before' | 'limit'>,
+): Promise<Total> {
+  const { settlementId, days } = query;
+  const { from = '-infinity', to = 'infinity' } = days;
+  const wanted = { tenantId, mode, ...valuesOf(query), from, to, most: MOST_COUNTED + 1 };
+  return settlementId === undefined
+    ? totalOfAll(sql, wanted)
+    : totalOfSettlement(sql, { ...wanted, settlementId });
+}
+
 function newestFirst(discrepancies: DiscrepancyRow[]): DiscrepancyRow[] {
   return discrepancies.sort((one, other) => (one.id < other.id ? 1 : -1));
 }
 
-function valuesOf({ status, kind, slot }: DiscrepancyQuery) {
+function valuesOf({ status, kind, slot }: Pick<DiscrepancyQuery, 'status' | 'kind' | 'slot'>) {
   return {
     statuses: status === undefined ? discrepancyStatuses : [status],
     kinds: kind === undefined ? discrepancyKinds : [kind],
@@ -115,3 +130,23 @@ function newestOf(found: string) {
   return statement<DiscrepancyRow>(`${discrepanciesFrom('discrepancies')}
     where d.id = any(array(select found.id ${found} order by found.id desc limit :limit))`);
 }
+
+const totalOfAll = totalStatement(`
+  select found.amount_kobo from ${COMBINATIONS}, lateral (
+    select difference_kobo as amount_kobo from discrepancies
+    where tenant_id = :tenantId and mode = :mode and status = wanted_status and kind = wanted_kind
+      and slot = wanted_slot and day >= :from::date and day <= :to::date
+    limit :most
+  ) found`);
+
+const totalOfSettlement = totalStatement(`
+  select found.amount_kobo
+  from unnest(:statuses::text[]) as wanted_status, unnest(:kinds::text[]) as wanted_kind, lateral (
+    select difference_kobo as amount_kobo from discrepancies
+    where settlement_id = (
+        select id from settlements
+        where tenant_id = :tenantId and mode = :mode and id = :settlementId and slot = any(:slots))
+      and status = wanted_status and kind = wanted_kind
+      and day >= :from::date and day <= :to::date
+    limit :most
+  ) found`);

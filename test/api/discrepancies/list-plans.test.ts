@@ -1,8 +1,10 @@
 import {
   type DiscrepancyQuery,
   listDiscrepancies,
+  totalOfDiscrepancies,
 } from '../../../domain/settlements/discrepancy/list.ts';
 import type { Database } from '../../../domain/shared/sql.ts';
+import { MOST_COUNTED } from '../../../domain/shared/total.ts';
 import { usePlans } from '../../support/plans.ts';
 
 const OWNER = { tenantId: 'ten_own', mode: 'test' } as const;
@@ -83,6 +85,19 @@ describe('A page of discrepancies reads few database pages, however many discrep
     for (const [at, span] of days.slice(1).entries())
       for (const filter of some)
         await expectCheap({ ...all, ...filter, days: span }, at < 3 ? 1_200 : 15_000);
+  });
+
+  it('and so do their count and sum, which end at a bound', async () => {
+    const most = { pages: 25_000, rows: MOST_COUNTED + 100, tables: ['discrepancies'] };
+    for (const filter of some)
+      for (const settlementId of [undefined, LARGE, 'stl_none'])
+        await plans.expectCheap({ ...filter, settlementId }, most, (db) =>
+          totalOfDiscrepancies(db, OWNER, { ...filter, settlementId, days: {} }),
+        );
+    for (const span of days.slice(1))
+      await plans.expectCheap(span, most, (db) =>
+        totalOfDiscrepancies(db, OWNER, { ...all, days: span }),
+      );
   });
 
   it('and holds the rows that a scan of all of them finds', async () => {

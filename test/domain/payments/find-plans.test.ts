@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { findByMerchantReference } from '../../../domain/payments/charge/find.ts';
 import { linkStatuses } from '../../../domain/payments/entities/payment-link.ts';
-import { listLinks } from '../../../domain/payments/payment-link/find.ts';
+import { listLinks, totalOfLinks } from '../../../domain/payments/payment-link/find.ts';
 import type { Sql } from '../../../domain/shared/sql.ts';
 import { pagesRead } from '../../support/pages-read.ts';
 import { usePlans } from '../../support/plans.ts';
@@ -38,6 +38,11 @@ describe('Few database pages are read', () => {
   const questions: [what: string, most: number, ask: (sql: Sql) => Promise<unknown>][] = [
     ['a charge among many of its merchant reference', 20, byReference('order-1')],
     ['a charge by an unknown merchant reference', 20, byReference('order-2')],
+    ...[undefined, ...linkStatuses].map((status): (typeof questions)[number] => [
+      `the count of payment links: ${status ?? 'all'}`,
+      900,
+      (sql) => totalOfLinks(sql, reader, { now: page.now, status }),
+    ]),
     ...[undefined, ...linkStatuses].map((status): (typeof questions)[number] => [
       `a page of payment links: ${status ?? 'all'}`,
       100,
