@@ -8,6 +8,7 @@ import {
   kind,
   kobo,
   nullable,
+  nullInExample,
   object,
   string,
   tenantId,
@@ -69,7 +70,7 @@ const refundsRequireSecondPerson = () =>
   });
 
 const refundsRequireTwoOwners = () =>
-  nullable(
+  nullInExample(
     kobo(
       'Two Owners approve refunds of more than this, in kobo; null: one approves each. ' +
         'Takes two Owners who can sign in.',
