@@ -50,7 +50,7 @@ const limits: Record<string, Record<string, string>> = {
   'GET /balances': { at: 'instant 1..40' },
   'GET /balance-transactions': {
     ...{ ...DAYS, provider: SLOTS, source: 'id txn|ref|dsp|stl' },
-    type: 'capture|fee|refund|dispute|payout|other_business|difference|write_off',
+    type: 'capture|imported|fee|refund|dispute|payout|other_business|difference|write_off',
   },
   'GET /statements/:month': { provider: SLOTS },
   'GET /events': { after: 'printable 1..200' },
