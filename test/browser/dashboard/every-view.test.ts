@@ -60,7 +60,8 @@ async function addEverything(stack: Stack): Promise<Record<string, string>> {
 const isAskedOfAll = (form: Form) =>
   form.ask && !form.path.startsWith('/account/') && !isLiveOnly(form);
 
-describe('Every view of the dashboard', () => {
+describe('Every view of the dashboard', function () {
+  this.timeout(180_000); // a walk grows with each view
   const { stack, at, newPage, pageOf } = useDashboard({ workers: false });
 
   async function expectUsable(
