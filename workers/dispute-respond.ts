@@ -11,6 +11,7 @@ import {
 import {
   type AnsweredDispute,
   contentOf,
+  fileOf,
   findAnswered,
 } from '../domain/payments/dispute-response/find.ts';
 import type { DisputeResponseRow } from '../domain/payments/dispute-response/row.ts';
@@ -50,6 +51,7 @@ async function respond(context: Context, response: DisputeResponseRow): Promise<
   const order: DisputeResponse = {
     ...{ providerDisputeId: dispute.provider_dispute_id, kind: response.kind },
     ...{ amountKobo: dispute.amount_kobo, details: content.details },
+    file: fileOf(context.vault, response),
     customer: {
       email: content.customer_email ?? dispute.email,
       name: content.customer_name ?? dispute.name,

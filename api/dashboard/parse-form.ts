@@ -9,17 +9,25 @@ export const parseForm = express.urlencoded({ extended: false, limit: '100kb' })
 const MAX_FILE_BYTES = 1_048_576;
 
 /** A file is kept in memory only. */
-export function parserOf({ file }: Pick<Form, 'file'>): RequestHandler {
+export function parserOf({
+  file,
+  maxFileBytes = MAX_FILE_BYTES,
+}: Pick<Form, 'file' | 'maxFileBytes'>): RequestHandler {
   if (file === undefined) return parseForm;
-  const limits = { fileSize: MAX_FILE_BYTES, files: 1, fields: 10, fieldSize: 10_000, parts: 11 };
+  const limits = { fileSize: maxFileBytes, files: 1, fields: 10, fieldSize: 10_000, parts: 11 };
   const parseParts = multer({ storage: multer.memoryStorage(), limits }).single(file);
   return (request, response, next) =>
-    parseParts(request, response, (error: unknown) => next(error && problemOf(error)));
+    parseParts(request, response, (error: unknown) =>
+      next(error && problemOf(error, maxFileBytes)),
+    );
 }
 
-function problemOf(error: unknown): unknown {
+function problemOf(error: unknown, maxFileBytes: number): unknown {
   if (error instanceof MulterError && error.code === 'LIMIT_FILE_SIZE')
-    return new Problem('payload_too_large', 'The file is larger than 1 MB.');
+    return new Problem(
+      'payload_too_large',
+      `The file is larger than ${maxFileBytes / 1_048_576} MB.`,
+    );
   return error instanceof MulterError || isMalformed(error)
     ? new Problem('validation_failed', 'The form could not be read. Load the page and try again.')
     : error;

@@ -69,6 +69,8 @@ export interface Form {
   hasSecrets?: true;
   /** Such a form is sent as `multipart/form-data`. */
   file?: string;
+  /** By default 1 MB. */
+  maxFileBytes?: number;
   submit: (request: DashboardRequest & SubmittedForm) => Promise<Submitted>;
 }
 

@@ -3,6 +3,7 @@ import { disputeStatuses } from '../../domain/payments/entities/dispute.ts';
 import {
   disputeResponseKinds,
   disputeResponseStatuses,
+  evidenceTypes,
 } from '../../domain/payments/entities/dispute-response.ts';
 import { listQuery } from '../http/cursor.ts';
 import * as s from '../http/schema.ts';
@@ -48,6 +49,8 @@ export const dispute = s.resource(
 
 export const disputes = s.listOf('DisputeList', dispute, 'A page of disputes.');
 
+export const MAX_FILE_BYTES = 2 * 1024 * 1024;
+
 /** A payer's own details are the charge's, where none are given. */
 export const disputeEvidenceBody = s.body('DisputeEvidenceBody', {
   details: s.text(2_000, {
@@ -79,6 +82,13 @@ export const disputeEvidenceBody = s.body('DisputeEvidenceBody', {
     }),
   ),
   delivery_date: Type.Optional(s.day('The day of the delivery.')),
+  file: Type.Optional(
+    s.text(Math.ceil(MAX_FILE_BYTES / 3) * 4, {
+      format: 'base64',
+      description: 'One PDF, JPEG or PNG of at most 2 MB, in base64.',
+      examples: ['JVBERi0xLjcK'],
+    }),
+  ),
 });
 
 export const acceptDisputeBody = s.body('AcceptDisputeBody', {
@@ -102,6 +112,11 @@ export const disputeResponse = s.resource(
         'Whether the provider has it. `waiting` and `sending`: not yet, it is tried again. ' +
         '`sent`: it has. `refused`: it has not taken it; send another.',
     }),
+    file_type: s.nullInExample(
+      s.choice('EvidenceType', evidenceTypes, {
+        description: 'What its file is; null where it has none.',
+      }),
+    ),
     failure_message: s.nullInExample(
       s.string('Why it was refused, as a sentence for people; null where it was not.'),
     ),

@@ -23,6 +23,11 @@ export const formats: Record<string, Format> = {
     rule: 'must not be blank',
     pattern: '^[^\\x00]*\\S[^\\x00]*$',
   },
+  base64: {
+    isValid: (value) => /^[A-Za-z0-9+/]+={0,2}$/.test(value) && value.length % 4 === 0,
+    rule: 'must be base64',
+    pattern: '^[A-Za-z0-9+/]+={0,2}$',
+  },
   printable: {
     isValid: (value) => isText(value) && !/\p{C}/u.test(value),
     rule: 'must be printable text',

@@ -27,12 +27,10 @@ import { query } from './schema.ts';
 import { holdUnverified } from './unverified-body.ts';
 import { checkerOf, queryCheckerOf } from './validation.ts';
 
-const parseJson = express.json({
-  limit: '100kb',
-  strict: false,
-  type: () => true,
-  verify: requireUtf8,
-});
+const parserOf = (limit: number) =>
+  express.json({ limit, strict: false, type: () => true, verify: requireUtf8 });
+
+const parseJson = parserOf(100 * 1024);
 
 const NO_FIELDS = query({});
 
@@ -47,14 +45,16 @@ export interface RouteDeps {
  */
 export function routeHandler(deps: RouteDeps, route: Route): RequestHandler {
   const check = checkOf(route);
+  const parse = route.maxBodyBytes === undefined ? parseJson : parserOf(route.maxBodyBytes);
   return (request, response) =>
     respond(deps, request, response, route, async (call) => {
       call.query = { ...request.query };
       if (route.credential === 'none') holdUnverified(deps.context, request, response);
+      if (route.maxBodyBytes !== undefined) await call.caller();
       if (route.method !== 'get')
         call.body = await (route.image
           ? readImage(request, response, route.image)
-          : readBody(request, response));
+          : readBody(request, response, parse));
       check(call);
       if (route.idempotent) call.idempotency = readIdempotencyKey(request, call.body);
       return route.handle(call);
@@ -183,7 +183,11 @@ function requireUtf8(_request: unknown, _response: unknown, bytes: Buffer): void
   if (!isUtf8(bytes)) throw new Error('The body is not UTF-8.');
 }
 
-async function readBody(request: Request, response: Response): Promise<unknown> {
+async function readBody(
+  request: Request,
+  response: Response,
+  parse: RequestHandler,
+): Promise<unknown> {
   const hasBody =
     request.headers['transfer-encoding'] !== undefined ||
     Number(request.headers['content-length'] ?? 0) > 0;
@@ -195,7 +199,7 @@ async function readBody(request: Request, response: Response): Promise<unknown> 
     );
   }
   await new Promise<void>((resolve, reject) =>
-    parseJson(request, response, (error?: unknown) => (error ? reject(error) : resolve())),
+    parse(request, response, (error?: unknown) => (error ? reject(error) : resolve())),
   );
   return request.body;
 }

@@ -47,6 +47,8 @@ export interface Route {
   query?: JsonSchema;
   /** Absent: it takes no fields. */
   body?: JsonSchema;
+  /** By default 100 kB. A larger one is read only from callers who may do this. */
+  maxBodyBytes?: number;
   /** The handler sees it as a Buffer. */
   image?: ImageBody;
   /** Schemas by status. */
@@ -86,7 +88,10 @@ export function route<Body extends TSchema, Query extends TSchema, Answer extend
   return definition as unknown as Route;
 }
 
-export type Described = Pick<Route, 'path' | 'operationId' | 'summary' | 'refusals'> & {
+export type Described = Pick<
+  Route,
+  'path' | 'operationId' | 'summary' | 'refusals' | 'maxBodyBytes'
+> & {
   credential: Permission;
 };
 

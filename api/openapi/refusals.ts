@@ -20,7 +20,7 @@ export const meanings: Record<ProblemCode, string> = {
     'The Idempotency-Key was used before, with a different body, or its answer showed a secret ' +
     'and is not kept any longer.',
   invalid_state: 'The object is not in a state in which this can be done.',
-  payload_too_large: 'The body is larger than 100 kB, or a picture larger than 200 kB.',
+  payload_too_large: 'The body is larger than 100 kB, a picture than 200 kB, or a file than 2 MB.',
   unsupported_media_type: 'The body is not sent as JSON in UTF-8.',
   no_provider:
     "No payment provider is connected in the credential's mode, or not the one asked for.",

@@ -8,6 +8,14 @@ import type { Retention } from '../shared/retention.ts';
 export const paymentsRetention: readonly Retention[] = [
   { table: 'notifications', column: 'id', prefix: 'ntf', days: 30 },
   {
+    table: 'dispute_responses',
+    column: 'id',
+    prefix: 'dre',
+    days: 400,
+    where: `(select 1 from disputes d where d.id = dispute_responses.dispute_id
+      and d.status = 'open') is null`,
+  },
+  {
     table: 'listed_refunds',
     column: 'listed_at',
     days: 180,

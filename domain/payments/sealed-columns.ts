@@ -12,16 +12,16 @@ export const paymentsSealed: readonly SealedColumn[] = [
       from: 'join connections on connections.id = notifications.connection_id',
     },
   },
-  {
+  ...['content', 'file'].map((column) => ({
     table: 'dispute_responses',
-    column: 'content',
+    column,
     key: ['id'],
     owner: {
       row: 'dispute_responses.id',
       tenant: 'dispute_responses.tenant_id',
       mode: 'dispute_responses.mode',
     },
-  },
+  })),
   {
     table: 'evidence',
     column: 'payload',

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { paidCharge, stored } from '../support/charges.ts';
 import { expectRefused } from '../support/contract.ts';
-import { dashboardMember } from '../support/dashboard.ts';
+import { csrfOf, dashboardMember } from '../support/dashboard.ts';
 import { addDispute } from '../support/disputes.ts';
 import { unescaped } from '../support/html.ts';
 import { useStack } from '../support/stack.ts';
@@ -43,17 +43,27 @@ describe('Disputes', () => {
   });
 
   it('are answered once, and then no more', async () => {
-    const evidence = { details: 'Two tickets, used at the door.', delivery_date: '2026-03-01' };
+    const file = Buffer.from(`%PDF-1.7${'x'.repeat(200_000)}`).toString('base64');
+    const evidence = { details: 'Two tickets.', delivery_date: '2026-03-01', file };
+    for (const wrong of ['not base64', Buffer.from('<html>').toString('base64')]) {
+      const refused = await stack.api.post(`/disputes/${id}/evidence`, {
+        ...evidence,
+        file: wrong,
+      });
+      expectRefused(refused, 'validation_failed', ['file']);
+    }
     const { status, json } = await stack.api.post(`/disputes/${id}/evidence`, evidence);
     expect(status).to.equal(202);
     expect(json).to.include({ object: 'dispute_response', kind: 'evidence', status: 'waiting' });
+    expect(json.file_type).to.equal('pdf');
     expectRefused(await stack.api.post(`/disputes/${id}/evidence`, evidence), 'invalid_state');
     const { data } = (await stack.api.get(`/disputes/${id}/responses`)).json;
     expect(data).to.deep.equal([json]);
     const paged = await stack.api.get(`/disputes/${id}/responses?limit=1`);
     expect(paged.json).to.have.keys('data', 'tenant_id');
-    const [row] = await stack.sql`select content from dispute_responses where id = ${json.id}`;
-    expect(row!.content).not.to.include('tickets');
+    const [row] =
+      await stack.sql`select content, file from dispute_responses where id = ${json.id}`;
+    expect(JSON.stringify(row)).not.to.match(/tickets|eHh4eHh4eHh4/);
   });
 
   it('are answered on their page, which then shows what was said, by whom, and why it was refused', async () => {
@@ -61,18 +71,28 @@ describe('Disputes', () => {
     const support = await dashboardMember(stack, stack.tenant, 'support');
     const form = await support.get(`/disputes/${id}`);
     expect(form.html).to.include('Send the evidence').and.not.include('Accept the dispute');
-    const empty = await support.submit(`/disputes/${id}/evidence`, { details: ' ' });
+    const send = (fields: Record<string, string>, file = '') => {
+      const body = new FormData();
+      const all = { csrf: csrfOf(support), ...fields };
+      for (const [name, value] of Object.entries(all)) body.set(name, value);
+      body.set('file', new Blob([file]), file === '' ? '' : 'note.html');
+      return support.upload(`/disputes/${id}/evidence`, body);
+    };
+    const empty = await send({ details: ' ' });
     expect(empty.status).to.equal(422);
     expect(empty.html).to.include('What was sold, and how the customer got it</a>');
     const given = { details: 'Two tickets.', delivery_address: '3a Ladoke Street' };
-    const { location } = await support.submit(`/disputes/${id}/evidence`, given);
+    const hostile = await send(given, '<script>alert(1)</script>');
+    expect(hostile.status).to.equal(422);
+    expect(hostile.html).to.include('must be a PDF, a JPEG or a PNG picture');
+    const { location } = await send(given, '%PDF-1.7 a delivery note');
     expect(location).to.equal(`/disputes/${id}`);
     await stack.sql`update dispute_responses set status = 'refused',
       failure_message = 'File is too large'`;
     const { html } = await support.get(`/disputes/${id}`);
-    for (const said of ['“Two tickets.”', '3a Ladoke Street', support.email, 'File is too large'])
+    for (const said of ['“Two tickets.”', '3a Ladoke Street', 'PDF', support.email])
       expect(unescaped(html)).to.include(said);
-    expect(html).to.include('Send the evidence');
+    expect(html).to.include('Send the evidence').and.include('File is too large');
   });
 
   it('say that they are answered at the provider where it takes nothing by an API', async () => {

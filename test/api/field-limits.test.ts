@@ -77,6 +77,7 @@ const limits: Record<string, Record<string, string>> = {
   'POST /disputes/:id/evidence': {
     ...{ 'details!': 'not-blank 1..2000', customer_email: 'email 1..254', customer_name: NAME },
     ...{ customer_phone: 'phone 1..40', delivery_address: SENTENCE, delivery_date: 'date' },
+    file: 'base64 1..2796204',
   },
   'POST /disputes/:id/accept': { 'note!': 'not-blank 1..500' },
   'POST /payment-links': {

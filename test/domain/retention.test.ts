@@ -45,6 +45,14 @@ const rows: Record<string, [days: number, insert: string]> = {
     `insert into notifications (id, connection_id, body_sha256, body, event, payment_references,
        status, created_at) values ($1, 'con', $1, '', '', '{}', 'processed', $2)`,
   ],
+  dispute_responses: [
+    400,
+    // A replica session checks no foreign keys.
+    `with session as (select set_config('session_replication_role', 'replica', true))
+     insert into dispute_responses (id, tenant_id, mode, dispute_id, charge_id, connection_id, kind,
+       status, requested_by, created_at)
+     select $1, 'ten', 'test', $1, 'txn', 'con', 'evidence', 'sent', 'key', $2 from session`,
+  ],
   listed_refunds: [
     180,
     `insert into listed_refunds (connection_id, provider_payment_id, provider_refund_id, generation,

@@ -46,7 +46,8 @@ describe('npm run ops -- keys', () => {
     await context.inTx((tx) =>
       writeMail({ ...tx, sendsMail: true }, { ...invitation, subjectId: memberId, token: 'once' }),
     );
-    const evidence = { details: 'Two tickets.' };
+    const file = Buffer.from('%PDF-1.7').toString('base64');
+    const evidence = { details: 'Two tickets.', file };
     const { capture_id: paidBy } = await stored(stack, charge);
     const dispute = await addDispute(stack, paidBy);
     expect((await api.post(`/disputes/${dispute}/evidence`, evidence)).status).to.equal(202);

@@ -61,7 +61,8 @@ export function dashboardBrowser(publicUrl: string) {
     post,
     postAndFollow,
     submit,
-    upload: (path: string, form: FormData) => send(path, { method: 'POST', body: form }),
+    upload: (path: string, form: FormData, headers: Fields = {}) =>
+      send(path, { method: 'POST', body: form, headers }),
     /** Signs in with a password; further steps are the caller's. */
     signIn: async ({ email, password }: { email: string; password: string }) => {
       await get('/sign-in');

@@ -23,7 +23,7 @@ describe('An answer to a dispute', () => {
     expect(fixture.sent).to.deep.equal([
       {
         ...{ providerDisputeId: fixture.dispute.providerDisputeId, kind: 'evidence' },
-        ...{ amountKobo: 500_000, details: 'Two.' },
+        ...{ amountKobo: 500_000, details: 'Two.', file: { type: 'png', bytes: PNG } },
         customer: { email: 'ada@example.com', name: 'Ada Obi', phone: '+2348012345678' },
         delivery: { address: null, date: '2026-03-01' },
       },
@@ -122,6 +122,8 @@ describe('An answer to a dispute', () => {
   });
 });
 
+const PNG = Buffer.from('\x89PNG\r\n\x1a\n…', 'latin1');
+
 /** A paid charge whose payer's bank asks for it back, until a day from now. */
 async function openFixture(ledger: Ledger) {
   const { id: chargeId, attempt } = await openCharge(ledger);
@@ -152,7 +154,7 @@ async function openFixture(ledger: Ledger) {
     respond: (kind: 'evidence' | 'acceptance' = 'evidence') =>
       ledger.inTx((tx) =>
         respondToDispute(tx, actor, {
-          ...{ disputeId, kind },
+          ...{ disputeId, kind, file: PNG },
           content: {
             ...{ details: 'Two.', customer_email: 'ada@example.com', customer_name: 'Ada Obi' },
             ...{ customer_phone: '+2348012345678', delivery_date: '2026-03-01' },

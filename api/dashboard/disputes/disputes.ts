@@ -16,6 +16,7 @@ import { referenceOf } from '../../../domain/shared/ids.ts';
 import { formatNaira } from '../../../domain/shared/money.ts';
 import { Problem } from '../../../domain/shared/problems.ts';
 import { acceptDispute } from '../../disputes/accept-dispute.ts';
+import { MAX_FILE_BYTES } from '../../disputes/schemas.ts';
 import { sendDisputeEvidence } from '../../disputes/send-dispute-evidence.ts';
 import { sentence } from '../format.ts';
 import { calling, filled } from '../forms.ts';
@@ -71,9 +72,14 @@ export const disputeView = view('disputes', {
     {
       path: '/disputes/:id/evidence',
       permission: 'answer disputes',
-      submit: calling(sendDisputeEvidence, 'dispute_answered', (values) =>
-        filled(values, ...evidenceFields),
-      ),
+      file: 'file',
+      maxFileBytes: MAX_FILE_BYTES,
+      async submit({ call, params, values, file }) {
+        const body = filled(values, ...evidenceFields);
+        if (file) Object.assign(body, { file: file.toString('base64') });
+        await call(sendDisputeEvidence, { params, body });
+        return { notice: 'dispute_answered' };
+      },
     },
     {
       path: '/disputes/:id/accept',

@@ -126,6 +126,8 @@ create table dispute_responses (
   connection_id text collate "C" not null,
   kind text not null check (kind in ('evidence', 'acceptance')),
   content text,
+  file text,
+  file_type text check (file_type in ('pdf', 'jpeg', 'png')),
   status text not null check (status in ('waiting', 'sending', 'sent', 'refused')),
   requested_by text not null,
   failure_message text,

@@ -3,7 +3,18 @@ import type { Sql } from '../../shared/sql.ts';
 import type { Vault } from '../../shared/vault.ts';
 import type { CaptureRow } from '../capture/capture.ts';
 import type { DisputeRow } from '../dispute/row.ts';
-import { type DisputeResponseRow, ownerOfContent, type ResponseContent } from './row.ts';
+import { DisputeResponse } from '../entities/dispute-response.ts';
+import {
+  type DisputeResponseRow,
+  type EvidenceType,
+  type ListedResponse,
+  ownerOfContent,
+  type ResponseContent,
+} from './row.ts';
+
+const COLUMNS = Object.keys(DisputeResponse.meta.properties)
+  .filter((column) => column !== 'file')
+  .join(', ');
 
 /** The newest first: at most `limit`, with ids that sort before `before`. */
 export function listResponses(
@@ -11,9 +22,9 @@ export function listResponses(
   { tenantId, mode }: Reader,
   disputeId: string,
   { before, limit }: { before: string; limit: number },
-): Promise<DisputeResponseRow[]> {
-  return sql.query<DisputeResponseRow>(
-    `select * from dispute_responses
+): Promise<ListedResponse[]> {
+  return sql.query<ListedResponse>(
+    `select ${COLUMNS} from dispute_responses
      where dispute_id = $1 and tenant_id = $2 and mode = $3 and id < $4 order by id desc limit $5`,
     [disputeId, tenantId, mode, before, limit],
   );
@@ -23,19 +34,28 @@ export function listResponses(
 export async function findLiveResponse(
   sql: Sql,
   disputeId: string,
-): Promise<DisputeResponseRow | undefined> {
-  const [row] = await sql.query<DisputeResponseRow>(
-    `select * from dispute_responses where dispute_id = $1 and status <> 'refused'`,
+): Promise<ListedResponse | undefined> {
+  const [row] = await sql.query<ListedResponse>(
+    `select ${COLUMNS} from dispute_responses where dispute_id = $1 and status <> 'refused'`,
     [disputeId],
   );
   return row;
 }
 
 /** Undefined: its payer was erased. */
-export function contentOf(vault: Vault, row: DisputeResponseRow): ResponseContent | undefined {
+export function contentOf(vault: Vault, row: ListedResponse): ResponseContent | undefined {
   return row.content === null
     ? undefined
     : (JSON.parse(vault.open(row.content, ownerOfContent(row))) as ResponseContent);
+}
+
+export function fileOf(
+  vault: Vault,
+  row: DisputeResponseRow,
+): { type: EvidenceType; bytes: Buffer } | null {
+  if (row.file === null || row.file_type === null) return null;
+  const bytes = Buffer.from(vault.open(row.file, ownerOfContent(row)), 'base64');
+  return { type: row.file_type, bytes };
 }
 
 export interface AnsweredDispute

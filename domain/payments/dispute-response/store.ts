@@ -6,6 +6,7 @@ import type { DisputeRow } from '../dispute/row.ts';
 import {
   type DisputeResponseKind,
   type DisputeResponseRow,
+  evidenceTypeOf,
   ownerOfContent,
   type ResponseContent,
 } from './row.ts';
@@ -14,6 +15,7 @@ import { disputeResponseTransitions } from './transitions.ts';
 export interface NewResponse {
   kind: DisputeResponseKind;
   content: ResponseContent;
+  file: Buffer | undefined;
   requestedBy: string;
 }
 
@@ -21,7 +23,7 @@ export interface NewResponse {
 export async function insertResponse(
   { sql, now, vault, enqueue }: Tx,
   dispute: DisputeRow,
-  { kind, content, requestedBy }: NewResponse,
+  { kind, content, file, requestedBy }: NewResponse,
 ): Promise<DisputeResponseRow> {
   const id = newId('dre', now);
   const { tenant_id: tenantId, mode, connection_id: connectionId } = dispute;
@@ -30,6 +32,8 @@ export async function insertResponse(
     ...{ id, tenantId, mode, connectionId, kind, requestedBy, now },
     ...{ disputeId: dispute.id, chargeId: dispute.charge_id },
     content: vault.seal(JSON.stringify(content), owner),
+    file: file ? vault.seal(file.toString('base64'), owner) : null,
+    fileType: (file && evidenceTypeOf(file)) ?? null,
   });
   enqueue({ queue: 'dispute-respond', group: connectionId, id });
   return row!;
@@ -37,9 +41,9 @@ export async function insertResponse(
 
 const insert = statement<DisputeResponseRow>(`
   insert into dispute_responses (id, tenant_id, mode, dispute_id, charge_id, connection_id, kind,
-    content, status, requested_by, due_at, created_at)
+    content, file, file_type, status, requested_by, due_at, created_at)
   values (:id, :tenantId, :mode, :disputeId, :chargeId, :connectionId, :kind,
-    :content, 'waiting', :requestedBy, :now, :now) returning *`);
+    :content, :file, :fileType, 'waiting', :requestedBy, :now, :now) returning *`);
 
 type Claimed = Pick<DisputeResponseRow, 'id' | 'tries'>;
 
@@ -66,12 +70,12 @@ export async function finishResponse(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
   { id, tries }: Claimed,
   { status, message }: { status: 'sent' | 'refused'; message: string | null },
-): Promise<DisputeResponseRow | undefined> {
+): Promise<Pick<DisputeResponseRow, 'id' | 'kind'> | undefined> {
   const cause = status === 'sent' ? 'accepted' : 'refused';
-  const [row] = await sql.query<DisputeResponseRow>(
+  const [row] = await sql.query<Pick<DisputeResponseRow, 'id' | 'kind'>>(
     `update dispute_responses set status = $3, failure_message = $4, finished_at = $5,
        due_at = null, failures = 0
-     where id = $1 and tries = $2 and status = any($6) returning *`,
+     where id = $1 and tries = $2 and status = any($6) returning id, kind`,
     [id, tries, status, message, now, before(cause)],
   );
   return row;

@@ -7,6 +7,9 @@ export const disputeResponseKinds = ['evidence', 'acceptance'] as const;
 /** `sending`: the provider may have it. `refused`: it has not, and another may follow. */
 export const disputeResponseStatuses = ['waiting', 'sending', 'sent', 'refused'] as const;
 
+/** What banks read. */
+export const evidenceTypes = ['pdf', 'jpeg', 'png'] as const;
+
 /** What a merchant says to a dispute. */
 export const DisputeResponse = table('dispute_responses', {
   id: p.ascii().primary(),
@@ -17,6 +20,9 @@ export const DisputeResponse = table('dispute_responses', {
   kind: p.enum(disputeResponseKinds),
   /** `ResponseContent` as JSON, sealed. */
   content: ofPayer(p.text().strictNullable()),
+  /** In base64, sealed. */
+  file: ofPayer(p.text().strictNullable()),
+  file_type: p.enum(evidenceTypes).strictNullable(),
   status: p.enum(disputeResponseStatuses),
   requested_by: p.text(),
   failure_message: p.text().strictNullable(),

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
 import { constants, createGunzip } from 'node:zlib';
-import { Agent, type Dispatcher, request as send } from 'undici';
+import { Agent, type Dispatcher, FormData, request as send } from 'undici';
 import type { CallOptions } from '../port/provider.ts';
 import { ProviderError } from '../port/provider-error.ts';
 import { parseObject } from './read.ts';
@@ -12,7 +12,7 @@ export interface ProviderRequest extends CallOptions {
   method: 'GET' | 'POST' | 'PUT';
   url: string;
   headers: Record<string, string>;
-  /** A buffer is sent as it is. */
+  /** A buffer and a form are sent as they are. */
   body?: unknown;
   /** Absent: the provider's own. */
   dispatcher?: Dispatcher;
@@ -55,7 +55,7 @@ export async function exchange<Answer>(
       dispatcher,
       method,
       headers: { ...ALWAYS, ...headers },
-      body: body === undefined ? null : Buffer.isBuffer(body) ? body : JSON.stringify(body),
+      body: bodyOf(body),
       signal: signal ? AbortSignal.any([signal, timeOut]) : timeOut,
     });
     const { statusCode: status } = response;
@@ -64,6 +64,11 @@ export async function exchange<Answer>(
     const kind = neverArrived(error) ? 'retryable' : 'unknown';
     throw new ProviderError(kind, stage, describe(error, request), { cause: error });
   }
+}
+
+function bodyOf(body: unknown): Buffer | FormData | string | null {
+  if (body === undefined) return null;
+  return Buffer.isBuffer(body) || body instanceof FormData ? body : JSON.stringify(body);
 }
 
 export const providerAgent = new Agent();

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns';
 import { Agent } from 'undici';
 import { isPublicHost, publicLookup } from '../../shared/public-hosts.ts';
+import type { DisputeResponse } from '../port/dispute.ts';
 import { ProviderError } from '../port/provider-error.ts';
 import { callProvider, type Deadline, providerAgent } from './http.ts';
 
@@ -8,6 +9,16 @@ export interface UploadedFile {
   name: string;
   type: string;
   bytes: Buffer;
+}
+
+const kinds = {
+  pdf: { name: 'evidence.pdf', type: 'application/pdf' },
+  jpeg: { name: 'evidence.jpg', type: 'image/jpeg' },
+  png: { name: 'evidence.png', type: 'image/png' },
+};
+
+export function uploaded({ type, bytes }: NonNullable<DisputeResponse['file']>): UploadedFile {
+  return { ...kinds[type], bytes };
 }
 
 /**

@@ -2,7 +2,7 @@ import { errorOf, isGood, recordOf } from '../adapter/answers.ts';
 import type { ListClient } from '../adapter/client.ts';
 import type { Answer } from '../adapter/open.ts';
 import { idOf, isReference, plainText, UnclearError } from '../adapter/read.ts';
-import type { UploadedFile } from '../adapter/upload.ts';
+import { type UploadedFile, uploaded } from '../adapter/upload.ts';
 import type { DisputeResponse } from '../port/dispute.ts';
 import { answerForm } from './answers.ts';
 
@@ -16,7 +16,7 @@ export const respondToDispute: Answer<'respondToDispute', ListClient> = async (
 ) => {
   const path = `/dispute/${encodeURIComponent(response.providerDisputeId)}`;
   const isEvidence = response.kind === 'evidence';
-  const fileName = await uploadFile(client, path, statementOf(response));
+  const fileName = await uploadFile(client, path, fileOf(response));
   const evidence = isEvidence ? await addEvidence(client, path, response) : {};
   const answer = await client.put(`${path}/resolve`, {
     resolution: isEvidence ? 'declined' : 'merchant-accepted',
@@ -55,6 +55,10 @@ async function addEvidence(
     ...(delivery.date === null ? {} : { delivery_date: delivery.date }),
   });
   return { evidence: Number(idOf(recordOf(answerForm, answer).id)) };
+}
+
+function fileOf(response: DisputeResponse): UploadedFile {
+  return response.file ? uploaded(response.file) : statementOf(response);
 }
 
 /** What is said, as the file where the merchant gives none. */

@@ -29,6 +29,7 @@ export interface DisputeResponse {
   /** What was sold and delivered, or why the claim is accepted. */
   details: string;
   customer: { email: string; name: string | null; phone: string | null };
+  file: { type: 'pdf' | 'jpeg' | 'png'; bytes: Buffer } | null;
   /** `date`: an ISO date. */
   delivery: { address: string | null; date: string | null };
 }

@@ -1,6 +1,6 @@
 import { disputesOf, resolveDispute } from '../disputes.ts';
 import type { Account, Dispute, Payment } from '../records.ts';
-import { get, put, toId, toNaira, toText } from '../wire.ts';
+import { get, post, put, toId, toNaira, toText } from '../wire.ts';
 import { listAnswer, ok, refuse } from './answers.ts';
 import { flwRef } from './transaction-shape.ts';
 
@@ -58,4 +58,9 @@ function chargeback(account: Account, payment: Payment, dispute: Dispute): objec
   };
 }
 
-export const disputes = [getChargebacks, answerChargeback];
+/** The proof itself is not kept. */
+const uploadImage = post('/upload_image', ({ url }) =>
+  ok('Image sucessfully uploaded', `${url}/_uploads/proof`),
+);
+
+export const disputes = [getChargebacks, answerChargeback, uploadImage];

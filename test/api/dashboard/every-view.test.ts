@@ -305,8 +305,17 @@ describe('Every view of the dashboard', () => {
   });
 
   const evil = { origin: 'https://evil.example' };
-  const submit = (browser: DashboardBrowser, { path }: Form, csrf = csrfOf(browser), more = {}) =>
-    browser.post(filled(path), { ...values, csrf }, more);
+  const submit = (
+    browser: DashboardBrowser,
+    { path, file }: Form,
+    csrf = csrfOf(browser),
+    more = {},
+  ) => {
+    if (file === undefined) return browser.post(filled(path), { ...values, csrf }, more);
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ csrf, details: 'Two.' })) form.set(name, value);
+    return browser.upload(filled(path), form, more);
+  };
   const refusals: [
     what: string,
     status: number,

@@ -42,6 +42,14 @@ describe('An answer to a dispute at Paystack', () => {
     ]);
   });
 
+  it('has the merchant’s own file in the place of what it says', async () => {
+    const { account, requests, bodies } = accountAt(given, resolved);
+    const file = { type: 'jpeg', bytes: Buffer.from('a picture') } as const;
+    await account.respondToDispute({ ...disputeResponse, file }, options);
+    expect(requests[0]).to.include('upload_filename=evidence.jpg');
+    expect(bodies[0]).to.equal('a picture');
+  });
+
   it('leaves out the evidence where Paystack would not take it for a missing phone', async () => {
     const { account, requests } = accountAt(resolved);
     const customer = { ...disputeResponse.customer, phone: null };
@@ -82,6 +90,18 @@ describe('An answer to a dispute at Paystack', () => {
 });
 
 describe('An answer to a chargeback at Flutterwave', () => {
+  it('has its file uploaded first, and names it', async () => {
+    const proof = 'https://cdn.filestackcontent.com/UQbCwqvSvyf2AsTffV2D';
+    const { account, requests, bodies } = flutterwave.accountAt(
+      [200, flutterwave.good(proof)],
+      [200, flutterwave.good({ id: 358950, status: 'declined' })],
+    );
+    const file = { type: 'png', bytes: Buffer.from('a picture') } as const;
+    await account.respondToDispute({ ...disputeResponse, file }, options);
+    expect(requests).to.deep.equal(['POST /upload_image', 'PUT /chargebacks/358950']);
+    expect(JSON.parse(bodies[1]!)).to.include({ action: 'decline', prooflink: proof });
+  });
+
   it('is one call with all that it says', async () => {
     const ok: Reply = [200, flutterwave.good({ id: 358950, status: 'declined' })];
     const { account, requests, bodies } = flutterwave.accountAt(ok, ok);

@@ -12,5 +12,6 @@ export const disputeResponse = {
   ...({ providerDisputeId: '358950', kind: 'evidence', amountKobo: 500_000 } as const),
   details: 'Two tickets, used at the door.',
   customer: { email: 'ada@example.com', name: 'Ada Obi', phone: '+2348012345678' },
+  file: null,
   delivery: { address: '3a Ladoke Street', date: '2026-03-01' },
 };

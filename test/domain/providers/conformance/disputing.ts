@@ -35,7 +35,8 @@ export function describeDisputing(fixture: ConformanceFixture): void {
           const payment = await disputed();
           const [open] = await list({ payment });
           const { providerDisputeId, awaitsResponse } = open!;
-          const response = { ...disputeResponse, providerDisputeId, kind };
+          const file = { type: 'png', bytes: Buffer.from('a picture') } as const;
+          const response = { ...disputeResponse, providerDisputeId, kind, file };
           await fixture.adapter.provider.respondToDispute(response, options);
           const [answered] = await list({ payment });
           expect([awaitsResponse, answered!.awaitsResponse]).to.deep.equal([true, false]);
