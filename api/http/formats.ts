@@ -70,7 +70,7 @@ export const formats: Record<string, Format> = {
   },
   'time-zone': {
     isValid: isTimeZone,
-    rule: 'must be the IANA name of a time zone, like Africa/Lagos',
+    rule: 'must be the name of a time zone, like Africa/Lagos',
     pattern: '^[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*$',
   },
   'account-code': {

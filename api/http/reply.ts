@@ -46,9 +46,13 @@ export function logProblem({ log }: Context, request: Request, response: Respons
   return problem;
 }
 
+/** Follows what failed here: programs repeat a request, people a form, which has its own key. */
+const REPEAT = ' If you send the same Idempotency-Key, nothing is done twice.';
+
 /** Spec section "Errors". */
 export function replyOf(problem: Problem): Reply {
-  const { code, message, fields, status, headers } = problem;
+  const { code, fields, status, headers } = problem;
+  const message = status < 500 ? problem.message : problem.message + REPEAT;
   return {
     status,
     headers,
@@ -61,17 +65,14 @@ function problemOf(error: unknown): { problem: Problem; unexpected: boolean } {
   const parsed = bodyProblem(error);
   if (parsed) return { problem: parsed, unexpected: false };
   if (isDatabaseAway(error)) {
-    const message =
-      'The service cannot reach its database. Try again shortly; ' +
-      'if you send the same Idempotency-Key, nothing is done twice.';
+    const message = 'The service cannot reach its database. Try again shortly.';
     return {
       problem: new Problem('unavailable', message, { headers: { 'Retry-After': '5' } }),
       unexpected: true,
     };
   }
-  const message =
-    'Something failed on our side. If you repeat the request, send the same Idempotency-Key.';
-  return { problem: new Problem('server_error', message), unexpected: true };
+  const problem = new Problem('server_error', 'Something failed on our side.');
+  return { problem, unexpected: true };
 }
 
 /** Known by class or `type`. Any other error of the body parser means unreadable JSON. */

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import pg from 'pg';
 import { openTcpProxy, type TcpProxy } from '../../scripts/chaos/tcp-proxy.ts';
 import { expectContractHeaders, expectRefused } from '../support/contract.ts';
+import { dashboardMember } from '../support/dashboard.ts';
 import { newDatabase } from '../support/postgres.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { startRedis } from '../support/redis.ts';
@@ -98,6 +99,19 @@ describe('While PostgreSQL is unreachable', () => {
     const path = '/notifications/con_01h455vb4pex5vsknk084sn02q';
     const notified = await rawRequest(stack, { method: 'POST', path, body: '{}' });
     expectRefused(notified, 'unavailable');
+    way.mend();
+  });
+
+  it('programs are told of the Idempotency-Key, and people are not', async () => {
+    const member = await dashboardMember(stack, stack.tenant, 'viewer');
+    way.cut();
+    const { json } = await stack.api.post('/charges', body);
+    expect(json.error.message).to.include('If you send the same Idempotency-Key');
+    const pages = [await member.get('/'), await member.post('/sign-in', stack.tenant.owner)];
+    for (const { status, html } of pages) {
+      expect(status).to.equal(503);
+      expect(html).to.include('The service cannot reach its database. Try again shortly.<');
+    }
     way.mend();
   });
 

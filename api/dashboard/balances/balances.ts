@@ -9,7 +9,15 @@ import { invalid } from '../../../domain/shared/problems.ts';
 import type { Slot } from '../../../domain/shared/slot.ts';
 import { formats } from '../../http/formats.ts';
 import { sentence } from '../format.ts';
-import { csvHref, type Filter, filledFields, listed, queryReader } from '../lists.ts';
+import {
+  csvHref,
+  type Filter,
+  filledFields,
+  listed,
+  partsOf,
+  queryReader,
+  withoutWrong,
+} from '../lists.ts';
 import { stackedBars } from '../overview/charts.ts';
 import { type DashboardRequest, view } from '../request.ts';
 import { entriesQuery, listEntries, wantedBy } from './list-entries.ts';
@@ -19,8 +27,11 @@ const DAYS = 30;
 
 export const balancesView = view('balances', {
   async load({ context, session, now, query }) {
-    const { at } = filledFields(query, ['at']);
-    const last = lastDay(at, DateTime.fromJSDate(now, { zone: session.timeZone }));
+    const today = DateTime.fromJSDate(now, { zone: session.timeZone });
+    const { read: last, ...list } = await withoutWrong(
+      filledFields(query, ['at']),
+      async (filter) => lastDay(filter.at, today),
+    );
     const days = Array.from({ length: DAYS }, (_, n) => last.minus({ days: DAYS - 1 - n }));
     const ends = days.map((day) => day.plus({ days: 1 }).toJSDate());
     const [history, providers] = await Promise.all([
@@ -32,12 +43,13 @@ export const balancesView = view('balances', {
     return {
       balances: balances.map(([slot, balance]) => ({
         slot,
-        parts: partsOf(balance),
+        parts: sidesOf(balance),
         differencesKobo: balance.differences,
         onTheWayKobo: balance.at_provider,
       })),
       accountNames,
-      filter: at === undefined ? {} : { at },
+      ...list,
+      filterParts: partsOf(['at']),
       days: DAYS,
       ...(balances.length > 0 ? await chartOf(days, history, nameOf) : {}),
     };
@@ -53,7 +65,7 @@ const whereItWent: readonly Account[] = [
 const shownIfAny: readonly Account[] = ['other_business', 'written_off'];
 
 /** Both parts add up to the same. */
-function partsOf(balance: Balance) {
+function sidesOf(balance: Balance) {
   const part = (title: string, accounts: readonly Account[]) => {
     const rows = accounts.map((account) => ({ account, kobo: balance[account] }));
     return {
@@ -66,9 +78,10 @@ function partsOf(balance: Balance) {
 }
 
 /** Throws 422 for what is no day. */
-function lastDay(at: string | undefined, now: DateTime): DateTime {
+function lastDay(at: Filter[string] | undefined, now: DateTime): DateTime {
   if (at === undefined) return now.startOf('day');
-  if (!formats.date!.isValid(at)) throw invalid({ at: formats.date!.rule });
+  if (typeof at !== 'string' || !formats.date!.isValid(at))
+    throw invalid({ at: formats.date!.rule });
   return DateTime.fromISO(at, { zone: now.zone });
 }
 

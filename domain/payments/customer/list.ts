@@ -32,14 +32,16 @@ const HAS_OTHER_WORDS = `not exists (
     where own.tenant_id = :tenantId and own.mode = :mode and own.email = named.email
       and own.word = other.word) is null)`;
 
+/** First charges that came at once may each have written words: who has the address is one. */
 const newest = statement<ListedCustomer>(`
 with ${FOUND}, found as (
-  (select customer_id from named where ${HAS_OTHER_WORDS}
-    order by customer_id desc limit :limit)
-  union
-  (select customer_id from beginning where word = '' and customer_id < :before
-    order by customer_id desc limit :limit)
-  order by customer_id desc limit :limit
+  select min(customer_id) as customer_id from (
+    (select email, customer_id from named where ${HAS_OTHER_WORDS}
+      order by customer_id desc limit :limit)
+    union all
+    (select email, customer_id from beginning where word = '' and customer_id < :before
+      order by customer_id desc limit :limit)) either
+  group by email order by customer_id desc limit :limit
 )
 select customer_id as id, email, name, phone, created_at
 from found join charges on charges.id = 'txn_' || substr(customer_id, 5)

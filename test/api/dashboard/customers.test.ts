@@ -69,6 +69,14 @@ describe('The customers of a business', () => {
     expect(await found('ada')).to.deep.equal(['ada@mail.example']);
   });
 
+  it('are found once by a name and an address that other first charges gave at once', async () => {
+    const email = 'bola@mail.example';
+    const names = ['Ada', 'Bola', 'Chidi', 'Dayo', 'Bola Eze', 'Femi'];
+    await Promise.all(names.map((name) => newCharge(stack, { email, name })));
+    for (const text of ['bola', 'ada', 'femi', 'eze bola'])
+      expect(await found(text), text).to.deep.equal([email]);
+  });
+
   it('have a page, to which each of their transactions leads, with all they did and its sums', async () => {
     const disputed = await addDispute(stack);
     await stack.sql`update charges set email = 'Ada@mail.example', status = 'disputed'`;

@@ -85,6 +85,18 @@ describe('In the dashboard', () => {
     });
   });
 
+  it('balances of what is no day are those of today, and the field says so', async () => {
+    await addCharges(stack, [{ status: 'settled' }]);
+    const viewer = await dashboardMember(stack, stack.tenant, 'viewer');
+    const { status, html } = await viewer.get('/balances?at=x');
+    expect(status).to.equal(200);
+    expect(html).to.match(/name="at"[^>]* value="x"/);
+    expect(html).to.include('At the end of must be a date like 2026-01-31.');
+    const { html: today } = await viewer.get('/balances');
+    const list = (page: string) => page.slice(page.indexOf('<div id="list"'));
+    expect(list(html)).to.equal(list(today));
+  });
+
   it('settlements are listed by their days, the newest first', async () => {
     const days = ['2026-01-03', '2026-01-05', '2026-01-04'];
     for (const expectedDate of days) await addSettlement(stack, { expectedDate });
