@@ -15,8 +15,9 @@ import { lockAccount } from './settlements/account/account.ts';
 import type { SettlementContext } from './settlements/settlement/context.ts';
 import { reconcile } from './settlements/settlement/reconcile.ts';
 import { rematchImported } from './settlements/settlement/rematch-lines.ts';
+import { madeAt } from './shared/ids.ts';
 import { Problem } from './shared/problems.ts';
-import { untold } from './shared/tx.ts';
+import { toldSince, untold } from './shared/tx.ts';
 import { MINUTE_MS } from './shared/units.ts';
 
 export interface ImportContext extends Omit<SettlementContext, 'provider' | 'account'> {
@@ -62,7 +63,8 @@ export async function* importAccount(context: ImportContext, from: Date): AsyncG
     await inTx((tx) => importRefunds(tx, account, rows));
     yield { payments: 0, pages: 1 };
   }
-  await importPayouts(quiet, span);
+  const connectedAt = madeAt(account.id);
+  await importPayouts({ ...context, inTx: toldSince(context.inTx, connectedAt) }, span);
 }
 
 async function* pagesOf<Row>(

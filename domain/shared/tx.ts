@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/core';
 import type { Job } from '../jobs.ts';
+import { lagosDay } from './lagos.ts';
 import type { Session, Sql, Writer } from './sql.ts';
 import type { Vault } from './vault.ts';
 
@@ -17,6 +18,8 @@ export interface Tx {
   sendsMail: boolean;
   /** True: it records what was before the service was there, so no event tells of it. */
   tellsNobody?: boolean;
+  /** Payouts and differences of days before are history, too. */
+  toldSince?: Date;
 }
 
 /** The same transaction, for what is written as it would have been then. */
@@ -28,6 +31,15 @@ export function txAt(tx: Tx, now: Date): Tx {
 export function untold(inTx: InTx): InTx {
   const silent = { tellsNobody: { value: true }, sendsMail: { value: false } };
   return (work) => inTx((tx) => work(Object.create(tx, silent)));
+}
+
+/** Tells of payouts and differences as ever, but not of those before the day of `since`. */
+export function toldSince(inTx: InTx, since: Date): InTx {
+  return (work) => inTx((tx) => work(Object.create(tx, { toldSince: { value: since } })));
+}
+
+export function isHistory({ toldSince: since }: Pick<Tx, 'toldSince'>, day: string): boolean {
+  return since !== undefined && day < lagosDay(since);
 }
 
 export function txOf(

@@ -70,6 +70,25 @@ describe('npm run ops -- import', () => {
     await expectBooks(stack.context.db);
   });
 
+  it('leaves what becomes of payments and payouts of the service to be told', async () => {
+    const account = await openProviderAccount({ stack, name: 'paystack', slot: 'provider_a' });
+    const { sql, tenant } = account.stack;
+    await takeElsewhere(account, 'order-8');
+    const [ours] = await account.payCharges(200_000);
+    await account.passToPayday();
+    await account.payOut();
+    await stack.control.refundNow(ours!.reference, 50_000);
+    await importTo(account);
+    await stack.settle();
+    const told = await sql<{ type: string }>`select type from events
+      where tenant_id = ${tenant.tenant_id} order by type`;
+    expect(told.map(({ type }) => type)).to.deep.equal([
+      'charge.succeeded',
+      'refund.completed',
+      'settlement.landed',
+    ]);
+  });
+
   it('goes on where it was stopped, and beside another', async () => {
     const account = await openProviderAccount({ stack, name: 'paystack', slot: 'provider_a' });
     await takeElsewhere(account, 'order-6', 'order-7');

@@ -55,7 +55,7 @@ function importable(payment: PastPayment): Importable[] {
 const timeOf = ({ createdAt, capturedAt }: ProviderCapture) => createdAt ?? capturedAt;
 
 /**
- * Imported payments of which the provider took something back that is not all on record: what went
+ * Imported payments of which the provider took something back, with none of it on record: what went
  * back, and why, it says of each by itself.
  */
 export async function importedWithReturns(
@@ -67,17 +67,38 @@ export async function importedWithReturns(
   return sql.query<AskedAttempt>(
     `select a.id, a.reference, a.connection_id from attempts a join charges c on c.id = a.charge_id
      where a.connection_id = $1 and a.reference = any($2) and c.created_by = 'import'
-       and c.status <> 'refunded'`,
+       and not exists (select from refunds where charge_id = c.id)
+       and not exists (select from disputes where charge_id = c.id)`,
     [connectionId, returned.flatMap(({ verification: { captures } }) => captures[0]!.reference)],
   );
 }
 
-/** Those of payments that are not on record belong to the merchant's other business. Repeatable. */
+/**
+ * Of imported payments. Those on record, and those of other payments of the service, it follows and
+ * tells of by itself. Repeatable.
+ */
 export async function importRefunds(
   tx: Tx,
   { id: connectionId }: ImportingConnection,
   past: readonly PastRefund[],
 ): Promise<void> {
-  for (const { providerPaymentId, refund } of past)
+  const unrecorded = await tx.sql.query<{ position: number }>(
+    `select position::int from unnest($2::text[], $3::text[], $4::text[])
+       with ordinality as past (payment_id, provider_refund_id, refund_id, position)
+     join captures k on k.connection_id = $1 and k.provider_payment_id = past.payment_id
+     join charges c on c.id = k.charge_id and c.created_by = 'import'
+     where not exists (select from refunds r where r.charge_id = c.id
+       and (r.provider_refund_id = past.provider_refund_id or r.id = past.refund_id))
+     order by position`,
+    [
+      connectionId,
+      past.map(({ providerPaymentId }) => providerPaymentId),
+      past.map(({ refund }) => refund.providerRefundId),
+      past.map(({ refund }) => refund.refundId),
+    ],
+  );
+  for (const { position } of unrecorded) {
+    const { providerPaymentId, refund } = past[position - 1]!;
     await recordListedRefunds(tx, { connectionId, providerPaymentId }, [refund]);
+  }
 }

@@ -1,7 +1,7 @@
 import { mailMembers } from '../../accounts/member/mail-members.ts';
 import { newId } from '../../shared/ids.ts';
 import { statement } from '../../shared/sql.ts';
-import type { Tx } from '../../shared/tx.ts';
+import { isHistory, type Tx } from '../../shared/tx.ts';
 import { findWanting, type NewEvent, publishEvent } from '../../webhooks/event/publish.ts';
 import type { SettlementAccount } from '../account/account.ts';
 import { type Difference, detailOf } from './detail.ts';
@@ -127,7 +127,7 @@ async function open(
   const { sql, now } = tx;
   const rows = found.map((row) => ({ ...row, id: newId('dsc', now), detail: detailOf(row) }));
   await insert(sql, { tenant_id, mode, connectionId: id, slot, now, rows: JSON.stringify(rows) });
-  const ids = rows.map((row) => row.id);
+  const ids = rows.flatMap((row) => (isHistory(tx, row.day) ? [] : row.id));
   await publishOpened(tx, { tenantId: tenant_id, mode, type: 'discrepancy.opened' }, ids);
 }
 

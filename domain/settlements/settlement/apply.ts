@@ -1,6 +1,6 @@
 import { lagosDay } from '../../shared/lagos.ts';
 import { statement } from '../../shared/sql.ts';
-import type { Tx } from '../../shared/tx.ts';
+import { isHistory, type Tx } from '../../shared/tx.ts';
 import { publishEvent } from '../../webhooks/event/publish.ts';
 import { ownerOf, type SettlementAccount } from '../account/account.ts';
 import { postDifferences } from '../discrepancy/post-differences.ts';
@@ -36,7 +36,7 @@ export async function applyDecision(
     settlementId: stated.id,
     landedAt: landedAt ?? tx.now,
   });
-  if (!decision.publishesLanded) return;
+  if (!decision.publishesLanded || isHistory(tx, day)) return;
   await publishEvent(tx, {
     tenantId: account.tenant_id,
     mode: account.mode,
