@@ -89,6 +89,17 @@ describe('npm run ops -- import', () => {
     ]);
   });
 
+  it('finds what its provider reverses later, without a notification', async () => {
+    const account = await openProviderAccount({ stack, name: 'paystack', slot: 'provider_a' });
+    await takeElsewhere(account, 'order-9');
+    await importTo(account);
+    await account.passNight();
+    await stack.control.reverse('order-9', { notify: false });
+    await account.passNight();
+    const [payment] = (await account.stack.api.get('/transactions')).json.data;
+    expect(payment).to.include({ status: 'refunded', refunded_kobo: 500_000 });
+  });
+
   it('goes on where it was stopped, and beside another', async () => {
     const account = await openProviderAccount({ stack, name: 'paystack', slot: 'provider_a' });
     await takeElsewhere(account, 'order-6', 'order-7');

@@ -10,32 +10,34 @@ import { checkNeverNotified } from '../discrepancy/check-never-notified.ts';
 import { recordDifferences, resolveWhere } from '../discrepancy/record-differences.ts';
 
 /**
- * Writes which of ours the provider knows, and has unknown and unexplainedly reversed ones checked
- * now. The merchant's other business and unclear rows are ignored.
+ * Writes which of ours and of imported payments the provider knows, and has unknown and
+ * unexplainedly reversed ones checked now. The merchant's other business, which is not on record,
+ * and unclear rows are ignored.
  */
 export async function recordListed(
   tx: Tx,
   account: SettlementAccount,
   payments: readonly ListedPayment[],
 ): Promise<void> {
-  const ours = payments
-    .filter(({ reference, isPaid }) => isPaid && isOurReference(reference))
+  const paid = payments
+    .filter(({ isPaid }) => isPaid)
     .flatMap(({ providerPaymentId: id, ...payment }) => (id === null ? [] : { ...payment, id }));
-  if (ours.length === 0) return;
+  if (paid.length === 0) return;
   await lockAccount(tx, account);
-  const ids = ours.map(({ id }) => id);
-  await writeListed(tx, account.id, ids);
+  const ours = paid.filter(({ reference }) => isOurReference(reference));
+  const idsOf = (listed: typeof paid) => listed.map(({ id }) => id);
+  await writeListed(tx, account.id, idsOf(paid));
   await recordDifferences(tx, account, {
     differences: NEVER_NOTIFIED,
     scope: 'false',
     values: [
-      ids,
+      idsOf(ours),
       ours.map(({ reference }) => reference),
       ours.map(({ amountKobo }) => amountKobo),
       ours.map(({ at }) => lagosDay(at ?? tx.now)),
     ],
   });
-  const reversed = ours.filter(({ isReversed }) => isReversed);
+  const reversed = paid.filter(({ isReversed }) => isReversed);
   await checkNeverNotified(tx, account, {
     where: `connection_id = $1 and settlement_id is null and not ${IS_ON_RECORD}`,
     ...{ value: account.id, most: 100 },
