@@ -40,8 +40,11 @@ export type Column<Row> = readonly [title: string, cell: (row: Row) => Cell];
 
 type Cell = string | number | Date | null | undefined;
 
-/** May run as a formula: behind blanks, and behind the semicolon that separates cells in places. */
-const FORMULA = /^(?:[\s;]*[=+\-@＝＋－＠]|[\t\r;])/;
+/**
+ * Before what may run as a formula: at the start, also behind blanks. Where semicolons separate
+ * cells, quotes within a line mean nothing, so behind each of them and each end of a line, too.
+ */
+const FORMULAS = /(?<=^|[;\n\r])(?=\s*[=+\-@＝＋－＠]|[\t\r])/g;
 
 /**
  * Computes nothing, so it is written as it is and programs read it back unchanged. A spreadsheet
@@ -127,7 +130,7 @@ export async function sendCsv<Row>(
     header: true,
     bom: true,
     cast: {
-      string: (value) => (FORMULA.test(value) && !PHONE.test(value) ? `'${value}` : value),
+      string: (value) => (PHONE.test(value) ? value : value.replace(FORMULAS, "'")),
       // Numbers are never formulas, also those below zero.
       number: (value, { index }) =>
         shown[index]![0].endsWith('_naira') ? value.toFixed(2) : String(value),

@@ -86,16 +86,23 @@ describe('A CSV file of the dashboard', () => {
   });
 
   it('escapes cells that a spreadsheet would run as a formula', async () => {
-    const hostile = ['=1+1', '+1', '-1+1', '@SUM(1)', '\t=1', '\r=1', ' =1', '\u00a0+1', ';x'];
-    hostile.push('; @x');
-    for (const description of hostile) {
+    const escaped: [hostile: string, cell: string][] = [
+      ...['=1+1', '+1', '-1+1', '@SUM(1)', '\t=1', ' =1', '\u00a0+1'].map(
+        (text): [string, string] => [text, `'${text}`],
+      ),
+      ['\r=1', "'\r'=1"],
+      ['; @x', ";' @x"],
+      ['Ada;=1+1;-2', "Ada;'=1+1;'-2"],
+      ['Ada\n=1;', "Ada\n'=1;"],
+      ['a; b - c = d', 'a; b - c = d'],
+    ];
+    for (const [description, cell] of escaped) {
       const charge = await newCharge(stack);
       await putCharge(stack, charge, 'succeeded');
       await stack.sql`update charges set name = ${description}, merchant_reference = ${description}
         where number = ${Number(charge.reference.slice(3))}`;
       const { customer_name, merchant_reference } = await rowOf(charge, '?status=succeeded');
-      const text = `'${description}`;
-      expect([customer_name, merchant_reference]).to.deep.equal([text, text]);
+      expect([customer_name, merchant_reference]).to.deep.equal([cell, cell]);
     }
   });
 
