@@ -53,7 +53,8 @@ export async function rowsOfEachKind(
   const refundable = await newCharge(stack, wanted);
   await putCharge(stack, refundable, 'succeeded');
   const refund = await api.post('/refunds', { reference: charge.reference, reason });
-  const link = await api.post('/payment-links', { amount_kobo: 50_000, description });
+  const customer = { email: wanted.email };
+  const link = await api.post('/payment-links', { amount_kobo: 50_000, description, customer });
   const sha256 = 'a'.repeat(64);
   const row = charge.id.replace('ct_', 'txn_');
   const place = { table: 'evidence', row, tenant: tenant.tenant_id, mode: 'test' } as const;

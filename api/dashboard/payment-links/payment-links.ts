@@ -81,7 +81,7 @@ export const paymentLinksView = view('payment-links', {
           facts: {
             Amount: formatNaira(amountKobo),
             'What for': description,
-            ...(customer && { Customer: customer.name ?? customer.phone }),
+            ...(customer && { Customer: customer.name ?? customer.email ?? customer.phone }),
           },
           consequence: 'Nobody can pay by it any more. It is not enabled again: make another.',
         };

@@ -15,7 +15,7 @@ const asking: Record<string, string[]> = {
   '/transactions/:reference/cancel': ['₦500.00', 'ada@payer.example', 'can pay it no more'],
   '/refunds/:id/approve': ['₦500.00', 'ada@payer.example', 'No fit.', 'cannot be called back'],
   '/refunds/:id/reject': ['₦500.00', 'ada@payer.example', 'No fit.', 'Nothing is sent'],
-  '/payment-links/:id/disable': ['₦500.00', 'Tickets', 'Nobody can pay by it'],
+  '/payment-links/:id/disable': ['₦500.00', 'Tickets', 'ada@payer.example', 'Nobody can pay'],
   '/discrepancies/:id/close': ['₦', 'It is not opened again'],
   '/reviews/:id/accept': ['₦1,000.00', 'payer@example.com', 'You keep the second payment'],
   '/reviews/:id/return': ['₦1,000.00', 'payer@example.com', 'cannot be called back'],
