@@ -73,7 +73,8 @@ export function listNamedConnections(sql: Sql, tenantId: string | null) {
   return sql.query<NamedConnection>(
     `select c.id, c.tenant_id, c.mode, c.slot, c.adapter, t.name as tenant
      from connections c join tenants t on t.id = c.tenant_id
-     where $1::text is null or c.tenant_id = $1 order by c.tenant_id, c.mode, c.slot`,
+     where $1::text is null or c.tenant_id = $1
+     order by c.tenant_id, c.mode, c.slot, c.disabled_at nulls first, c.id`,
     [tenantId],
   );
 }

@@ -7,6 +7,7 @@ import { insertCustomers } from './insert-customers.ts';
 
 export interface ImportedCharge {
   reference: string;
+  providerPaymentId: string;
   amountKobo: number;
   email: string;
   name: string | null;
@@ -27,7 +28,10 @@ export interface ImportedAttempt {
   reference: string;
 }
 
-/** Charges whose attempt waits to be recorded as paid. Leaves out references on record. */
+/**
+ * Charges whose attempt waits to be recorded as paid. Leaves out references on record, and payments
+ * that are on record at another connection to the same account.
+ */
 export function insertImported(
   { sql }: Tx,
   { id: connectionId, tenant_id: tenantId, mode, slot }: ImportingConnection,
@@ -39,6 +43,7 @@ export function insertImported(
     ids: column(({ createdAt }) => newId('txn', createdAt)),
     attemptIds: column(({ createdAt }) => newId('att', createdAt)),
     references: column(({ reference }) => reference),
+    paymentIds: column(({ providerPaymentId }) => providerPaymentId),
     amounts: column(({ amountKobo }) => amountKobo),
     emails: column(({ email }) => email),
     names: column(({ name }) => name),
@@ -51,11 +56,16 @@ export function insertImported(
 const insert = statement<ImportedAttempt>(`
   with imported as materialized (
     select i.* from unnest(:ids::text[], :attemptIds::text[], :references::text[],
-      :amounts::bigint[], :emails::text[], :names::text[], :nameWords::text[], :phones::text[],
-      :times::timestamptz[])
-      as i (id, attempt_id, reference, amount_kobo, email, name, name_words, phone, at)
+      :paymentIds::text[], :amounts::bigint[], :emails::text[], :names::text[], :nameWords::text[],
+      :phones::text[], :times::timestamptz[])
+      as i (id, attempt_id, reference, payment_id, amount_kobo, email, name, name_words, phone, at)
     where not exists (
       select from attempts a where a.reference = i.reference and a.connection_id = :connectionId)
+    and (
+      select 1 from connections own
+        join connections o using (tenant_id, mode, adapter)
+        join captures k on k.connection_id = o.id and k.provider_payment_id = i.payment_id
+      where own.id = :connectionId limit 1) is null
   ), charge as (
     insert into charges (id, tenant_id, mode, number, status, merchant_reference, amount_kobo,
       currency, email, name, phone, metadata, provider_wanted, slot, connection_id, created_by,

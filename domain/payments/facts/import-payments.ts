@@ -20,8 +20,8 @@ const UNKNOWN_PAYER = 'unknown@payer.invalid';
 
 /**
  * Records paid payments that were not made through this service, each as a paid charge of the time
- * when it was begun. Leaves out what is on record, references of ours, and other currencies.
- * Repeatable. Returns how many it recorded.
+ * when it was begun. Leaves out what is on record, also where its account was connected before,
+ * references of ours, and other currencies. Repeatable. Returns how many it recorded.
  */
 export async function importPayments(
   tx: Tx,
@@ -31,6 +31,7 @@ export async function importPayments(
   const byReference = new Map(past.flatMap((payment) => importable(payment)));
   const charges = [...byReference].map(([reference, { payment, capture }]) => ({
     ...{ reference, amountKobo: capture.amountKobo, createdAt: timeOf(capture) ?? tx.now },
+    providerPaymentId: capture.providerPaymentId,
     email: payment.email ?? UNKNOWN_PAYER,
     name: payment.name,
     phone: payment.phone,

@@ -635,6 +635,25 @@ describe('A bookkeeper follows the money', () => {
     expect(opening).to.include({ type: 'imported' });
     expect(opening.occurred_at).to.deep.equal(begun);
   });
+
+  it('31. an account that is connected anew: its imported payments count once', async () => {
+    const { verification } = paid({ reference: 'order-8', created_at: ledger.clock() }, FEE) as {
+      verification: Verification;
+    };
+    const past = { verification, email: 'ada@payer.example', name: 'Ada Obi', phone: null };
+    const imported = (connection: unknown) =>
+      untold(ledger.inTx)((tx) => importPayments(tx, connection as StoredConnection, [past]));
+    const [before] = await ledger.rows('select * from connections');
+    expect(await imported(before)).to.equal(1);
+    await ledger.db.query('update connections set disabled_at = created_at');
+    await ledger.db.query(
+      `insert into connections select (json_populate_record(c, '{"id": "con_anew"}')).*
+       from connections c`,
+    );
+    await ledger.db.query("update connections set disabled_at = null where id = 'con_anew'");
+    expect(await imported({ ...before, id: 'con_anew' })).to.equal(0);
+    await balances('P 4,925, C −5,000, F 75');
+  });
 });
 
 describe('A bookkeeper follows the money at two connections', () => {
