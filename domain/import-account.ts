@@ -17,7 +17,7 @@ import { reconcile } from './settlements/settlement/reconcile.ts';
 import { rematchImported } from './settlements/settlement/rematch-lines.ts';
 import { madeAt } from './shared/ids.ts';
 import { Problem } from './shared/problems.ts';
-import { toldSince, untold } from './shared/tx.ts';
+import { type Tx, toldSince, untold } from './shared/tx.ts';
 import { MINUTE_MS } from './shared/units.ts';
 
 export interface ImportContext extends Omit<SettlementContext, 'provider' | 'account'> {
@@ -50,21 +50,29 @@ export async function* importAccount(context: ImportContext, from: Date): AsyncG
   const span = { from, to: clock() };
   for await (const rows of pagesOf(context, listPastPayments, span)) {
     const payments = await inTx(async (tx) => {
-      // Until the payouts are read, below, payments of the past would seem not to be paid out.
-      const until = new Date(tx.now.getTime() + 15 * MINUTE_MS);
       await lockAccount(tx, account);
-      await postponeTask(tx, account.id, 'settlements', until);
+      await postponePayouts(tx, account);
       return importPayments(tx, account, rows);
     });
     await askAboutReturns(quiet, rows);
     yield { payments, pages: 1 };
   }
   for await (const rows of pagesOf(context, listPastRefunds, span)) {
-    await inTx((tx) => importRefunds(tx, account, rows));
+    await inTx(async (tx) => {
+      await postponePayouts(tx, account);
+      await importRefunds(tx, account, rows);
+    });
     yield { payments: 0, pages: 1 };
   }
   const connectedAt = madeAt(account.id);
   await importPayouts({ ...context, inTx: toldSince(context.inTx, connectedAt) }, span);
+}
+
+const READING_MS = 5 * MINUTE_MS;
+
+/** Until the import has read them, payments of the past would seem not to be paid out. */
+function postponePayouts(tx: Tx, { id }: StoredConnection): Promise<void> {
+  return postponeTask(tx, id, 'settlements', new Date(tx.now.getTime() + 3 * READING_MS));
 }
 
 async function* pagesOf<Row>(
@@ -106,14 +114,17 @@ async function importPayouts(
   context: ImportContext,
   span: { from: Date; to: Date },
 ): Promise<void> {
-  const { account, inTx, patiently } = context;
+  const { account, clock, inTx, patiently } = context;
   await inTx((tx) => rematchImported(tx, account.id));
   let rest: Parameters<typeof reconcile>[1] | null = span;
   while (rest)
     rest = await patiently(async () => {
-      const { error, isDone, rest: left } = await reconcile(context, { ...rest! });
+      await inTx((tx) => postponePayouts(tx, account));
+      const untilMs = clock().getTime() + READING_MS;
+      const hasTime = () => context.hasTime() && clock().getTime() < untilMs;
+      const { error, isDone, rest: left } = await reconcile({ ...context, hasTime }, { ...rest! });
       if (error) throw error;
       return isDone ? null : left;
     });
-  await context.inTx((tx) => startTaskNow(tx, account.id, 'settlements'));
+  await inTx((tx) => startTaskNow(tx, account.id, 'settlements'));
 }

@@ -1,8 +1,12 @@
 import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
+import { settlementContext } from '../../config/settlement-context.ts';
+import { findConnection } from '../../domain/accounts/connection/connection.ts';
+import { importAccount } from '../../domain/import-account.ts';
 import type { Terminal } from '../../scripts/command-line.ts';
 import { importCommand } from '../../scripts/ops/import.ts';
 import { expectBooks } from '../support/books.ts';
+import { MINUTE } from '../support/clock.ts';
 import { dashboardMember } from '../support/dashboard.ts';
 import { openProviderAccount, type ProviderAccountFixture } from '../support/provider-account.ts';
 import { useStack } from '../support/stack.ts';
@@ -98,6 +102,35 @@ describe('npm run ops -- import', () => {
     await account.passNight();
     const [payment] = (await account.stack.api.get('/transactions')).json.data;
     expect(payment).to.include({ status: 'refunded', refunded_kobo: 500_000 });
+  });
+
+  it('is not overtaken by the round that would miss the payouts of past payments', async () => {
+    const account = await openProviderAccount({ stack, name: 'paystack', slot: 'provider_a' });
+    const { connectionId } = account;
+    await takeElsewhere(account, 'order-10');
+    const connection = (await findConnection(stack.context.db, connectionId))!;
+    await stack.sql`update connection_tasks
+      set due_at = ${new Date(stack.context.clock().getTime() + 15 * MINUTE)}
+      where connection_id = ${connectionId} and task = 'settlements'`;
+    const isDue: boolean[] = [];
+    const past = importAccount(
+      {
+        ...(await settlementContext(stack.context, connectionId, Number.POSITIVE_INFINITY)),
+        account: connection,
+        provider: stack.context.providerOf(connection, 'list'),
+        async patiently(call) {
+          const answer = await call();
+          stack.clock.advance(10 * MINUTE);
+          const [task] = await stack.sql<{ due_at: Date }>`select due_at from connection_tasks
+            where connection_id = ${connectionId} and task = 'settlements'`;
+          isDue.push(task!.due_at <= stack.context.clock());
+          return answer;
+        },
+      },
+      new Date(0),
+    );
+    for await (const _page of past);
+    expect(isDue).to.deep.equal([false, false, false]);
   });
 
   it('goes on where it was stopped, and beside another', async () => {
