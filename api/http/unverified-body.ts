@@ -3,7 +3,8 @@ import { networkOf } from '../../config/client-network.ts';
 import type { Context } from '../../config/context.ts';
 import { Problem } from '../../domain/shared/problems.ts';
 
-const MAX_FORM_BYTES = 1_048_576;
+/** No form is larger: the evidence of a dispute has a file of 2 MB. */
+const MAX_FORM_BYTES = 2_200_000;
 
 /** Counts a body by its headers until it is answered. Throws 503 where too many are under way. */
 export function holdUnverified(

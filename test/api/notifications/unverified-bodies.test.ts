@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { expect } from 'chai';
+import { unverifiedBounds } from '../../../config/limits/unverified-bodies.ts';
 import { startApiProcess } from '../../support/api-process.ts';
 import { expectRefused } from '../../support/contract.ts';
 import { rawRequest } from '../../support/raw-http.ts';
@@ -91,4 +92,13 @@ describe('Where bodies are read before their sender is known', () => {
       held[Symbol.dispose]();
       expect((await post(path, headers, '203.0.113.9')).status).not.to.equal(503);
     });
+
+  it('a form with a file of 2 MB counts whole', async () => {
+    const network = '203.0.113.9';
+    using held = stack.context.unverifiedBodies.hold({ network });
+    held.take(unverifiedBounds.network - 2_000_000);
+    const large = { ...form, 'content-length': '2100000' };
+    expect((await post('/dashboard/business', large, network)).status).to.equal(503);
+    expect((await post('/dashboard/business', form, network)).status).not.to.equal(503);
+  });
 });
