@@ -19,10 +19,12 @@ export function spanOf({ from, to }: Record<string, string>, today: string): Spa
   const last = dayOf(to || today);
   const first = from ? dayOf(from) : last.minus({ days: DEFAULT_DAYS - 1 });
   const count = last.diff(first, 'days').days + 1;
-  if (!(count >= 1 && count <= MOST_DAYS)) return { ...spanOf({}, today), isWrong: true };
+  const before = first.minus({ days: count });
+  // PostgreSQL has no year 0.
+  if (!(count >= 1 && count <= MOST_DAYS && before.year >= 1))
+    return { ...spanOf({}, today), isWrong: true };
   const days = Array.from({ length: count }, (_, n) => isoOf(first.plus({ days: n })));
-  const before = isoOf(first.minus({ days: count }));
-  return { from: isoOf(first), to: isoOf(last), days, before, isWrong: false };
+  return { from: isoOf(first), to: isoOf(last), days, before: isoOf(before), isWrong: false };
 }
 
 export function presetsFor(today: string): { title: string; from: string; to: string }[] {

@@ -44,6 +44,7 @@ describe('The overview', () => {
       'from=soon',
       'from=2024-01-01',
       'to=99999-01-01',
+      'from=0001-01-01&to=0001-01-01',
     ]) {
       const text = await shown(`?${query}`);
       expect(text, query).to.include('From must be a day that is not after To');
