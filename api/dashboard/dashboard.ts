@@ -2,7 +2,7 @@ import compression from 'compression';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { Context } from '../../config/context.ts';
 import { switchMode } from '../../domain/accounts/session/session.ts';
-import { invalid, Problem } from '../../domain/shared/problems.ts';
+import { invalid, Problem, type ProblemCode } from '../../domain/shared/problems.ts';
 import type { Mode } from '../../domain/shared/reader.ts';
 import { logProblem } from '../http/reply.ts';
 import { filledIn } from '../http/route.ts';
@@ -171,6 +171,7 @@ async function submitForm(visit: Visit, view: View, form: Form): Promise<void> {
   requireFor(member, form.permission);
   let question: Question | undefined;
   try {
+    if (response.locals.refusedFile) throw response.locals.refusedFile;
     const asked = await form.ask?.(member);
     question = withCode(form, asked, member);
     const problems = question ? await problemsOf(question, { ...member, values }) : {};
@@ -207,13 +208,13 @@ async function submitForm(visit: Visit, view: View, form: Form): Promise<void> {
   }
 }
 
+const shownAgain: readonly ProblemCode[] = [
+  ...(['validation_failed', 'invalid_state', 'no_provider'] as const),
+  ...(['idempotency_conflict', 'payload_too_large'] as const),
+];
+
 function canBeShownAgain(error: unknown): error is Problem {
-  return (
-    error instanceof Problem &&
-    ['validation_failed', 'invalid_state', 'no_provider', 'idempotency_conflict'].includes(
-      error.code,
-    )
-  );
+  return error instanceof Problem && shownAgain.includes(error.code);
 }
 
 async function chooseMode({ context, request, response, who }: Visit): Promise<void> {

@@ -8,7 +8,10 @@ export const parseForm = express.urlencoded({ extended: false, limit: '100kb' })
 /** A file beyond this is not read to its end; a form says itself what it takes. */
 const MAX_FILE_BYTES = 1_048_576;
 
-/** A file is kept in memory only. */
+/**
+ * A file is kept in memory only. One that is too large is the handler's to refuse, so that the form
+ * is shown again: `response.locals.refusedFile` says why.
+ */
 export function parserOf({
   file,
   maxFileBytes = MAX_FILE_BYTES,
@@ -17,17 +20,16 @@ export function parserOf({
   const limits = { fileSize: maxFileBytes, files: 1, fields: 10, fieldSize: 10_000, parts: 11 };
   const parseParts = multer({ storage: multer.memoryStorage(), limits }).single(file);
   return (request, response, next) =>
-    parseParts(request, response, (error: unknown) =>
-      next(error && problemOf(error, maxFileBytes)),
-    );
+    parseParts(request, response, (error: unknown) => {
+      const isTooLarge = error instanceof MulterError && error.code === 'LIMIT_FILE_SIZE';
+      if (!isTooLarge) return next(error && problemOf(error));
+      const message = `The file is larger than ${maxFileBytes / 1_048_576} MB.`;
+      response.locals.refusedFile = new Problem('payload_too_large', message);
+      next();
+    });
 }
 
-function problemOf(error: unknown, maxFileBytes: number): unknown {
-  if (error instanceof MulterError && error.code === 'LIMIT_FILE_SIZE')
-    return new Problem(
-      'payload_too_large',
-      `The file is larger than ${maxFileBytes / 1_048_576} MB.`,
-    );
+function problemOf(error: unknown): unknown {
   return error instanceof MulterError || isMalformed(error)
     ? new Problem('validation_failed', 'The form could not be read. Load the page and try again.')
     : error;

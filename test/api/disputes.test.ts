@@ -85,6 +85,10 @@ describe('Disputes', () => {
     const hostile = await send(given, '<script>alert(1)</script>');
     expect(hostile.status).to.equal(422);
     expect(hostile.html).to.include('must be a PDF, a JPEG or a PNG picture');
+    const large = await send(given, `%PDF-1.7 ${'x'.repeat(2 * 1024 * 1024)}`);
+    expect(large.status).to.equal(413);
+    expect(large.html).to.include('The file is larger than 2 MB.');
+    expect(large.html, 'what was typed').to.include('>Two tickets.</textarea>');
     const { location } = await send(given, '%PDF-1.7 a delivery note');
     expect(location).to.equal(`/disputes/${id}`);
     await stack.sql`update dispute_responses set status = 'refused',
