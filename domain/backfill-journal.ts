@@ -53,10 +53,12 @@ async function* backfillCharges(
 ): AsyncGenerator<Backfilled> {
   const [connection] = connections as [NamedConnection];
   const reader = { tenantId: connection.tenant_id, mode: connection.mode };
+  const first = connections.map(({ id }) => id).sort()[0]!;
   for (let after = ''; ; ) {
     const { ids, unposted } = await findPastCharges(db, reader, { after, limit });
     if (ids.length === 0) return;
-    if (after === '') await createPastPartitions(db, madeAt(ids[0]!), clock());
+    // Nothing is recorded, or imported, before there is a connection.
+    if (after === '') await createPastPartitions(db, madeAt(first), clock());
     after = ids.at(-1)!;
     if (unposted.length > 0)
       await inTx(async (tx) => {

@@ -1,11 +1,14 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { backfillJournal } from '../../domain/backfill-journal.ts';
+import { importPayments } from '../../domain/payments/facts/import-payments.ts';
 import { closeDiscrepancy } from '../../domain/settlements/discrepancy/close.ts';
 import { madeAt, newId } from '../../domain/shared/ids.ts';
-import type { InTx } from '../../domain/shared/tx.ts';
+import { type InTx, untold } from '../../domain/shared/tx.ts';
 import { emptyJournal, expectBooks } from '../support/books.ts';
+import { DAY } from '../support/clock.ts';
 import { useLedger } from './ledger.ts';
+import { paid } from './notices.ts';
 import { histories } from './payments/histories/history-steps.ts';
 import { runHistory } from './payments/histories/run-history.ts';
 import { busyWeek } from './settlements/settlement/busy-week.ts';
@@ -86,6 +89,25 @@ describe('The backfill of the journal', () => {
     expectAlike(await journal(), live);
     await expectBooks(db);
     expect(await ledger.rows('select 1 from balance_snapshots')).to.deep.equal([]);
+  });
+
+  it('posts what was imported of years ago where it was recorded', async () => {
+    const partitions = () =>
+      ledger.rows("select relid::text from pg_partition_tree('postings') order by 1");
+    await backfill();
+    const before = await partitions();
+    const [connection] = await ledger.rows('select * from connections order by id');
+    const begun = new Date(ledger.clock().getTime() - 900 * DAY);
+    const { verification } = paid({ reference: 'order-1', created_at: begun }) as any;
+    const past = { verification, email: null, name: null, phone: null };
+    await untold(ledger.inTx)((tx) => importPayments(tx, connection, [past]));
+    await emptyJournal(ledger.db);
+    await backfill();
+    const [posting] = (await journal()).filter(({ type }) => type === 'imported');
+    expect(posting).to.include({ debit: 'at_provider', connection_id: connection.id });
+    expect(posting!.created_at).to.be.above(connection.created_at);
+    expect(await partitions()).to.deep.equal(before);
+    await expectBooks(ledger.db);
   });
 });
 
