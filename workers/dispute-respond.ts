@@ -2,6 +2,7 @@ import type { Context } from '../config/context.ts';
 import { findConnection } from '../domain/accounts/connection/connection.ts';
 import {
   ACCEPTED,
+  hasArrived,
   nextStep,
   type ResponseStep,
   refusedWith,
@@ -88,7 +89,8 @@ async function lookUp(
   if (listed instanceof ProviderError) return listed;
   const found = listed.find((each) => each.providerDisputeId === dispute.provider_dispute_id);
   if (!found) return 'not shown';
-  return found.awaitsResponse === true ? 'awaits response' : 'answered';
+  if (found.awaitsResponse === true) return 'awaits response';
+  return found.state === 'lost' ? 'lost' : 'answered';
 }
 
 async function send(
@@ -127,7 +129,7 @@ async function refused(
   const standing =
     response.status === 'sending' ? await lookUp(context, answering) : 'awaits response';
   if (standing instanceof ProviderError) return later(context, response, standing);
-  return take(context, response, standing === 'answered' ? ACCEPTED : refusedWith(message));
+  return take(context, response, hasArrived(response, standing) ? ACCEPTED : refusedWith(message));
 }
 
 async function later(

@@ -48,6 +48,17 @@ describe('An answer to a dispute', () => {
     expect(await fixture.response(id)).to.include({ status: 'sent' });
   });
 
+  it('whose outcome is unknown is not told as sent where the dispute was lost meanwhile', async () => {
+    const { id } = await fixture.respond();
+    fixture.answer = throwing('unknown', 'no answer');
+    await fixture.runJob(id);
+    Object.assign(fixture.dispute, { state: 'lost', awaitsResponse: false });
+    await fixture.runJob(id);
+    const { status, failure_message: message } = await fixture.response(id);
+    expect(status).to.equal('refused');
+    expect(message).to.include('was lost before');
+  });
+
   it('that did not arrive is sent again, and a refusal because the first one did counts as sent', async () => {
     const { id } = await fixture.respond();
     fixture.answer = throwing('unknown', 'no answer');

@@ -21,7 +21,7 @@ const AT_PROVIDER =
   'dashboard.';
 
 /** How its dispute stands at the provider, as far as it is known. */
-export type Standing = 'awaits response' | 'answered' | 'not shown';
+export type Standing = 'awaits response' | 'answered' | 'lost' | 'not shown';
 
 /** All but sending it. */
 export type ResponseStep =
@@ -42,11 +42,20 @@ export function nextStep(
     case 'awaits response':
       return { type: 'send' };
     case 'answered':
-      return response.status === 'sending' ? ACCEPTED : refusedWith(ANSWERED_THERE);
+    case 'lost':
+      if (response.status !== 'sending') return refusedWith(ANSWERED_THERE);
+      return hasArrived(response, standing) ? ACCEPTED : refusedWith(LOST);
     case 'not shown':
       return retryOrGiveUp(response, 'the provider does not show the dispute', now);
   }
 }
+
+/** One that may have been sent. Evidence wins a dispute, and what is not answered in time is lost. */
+export function hasArrived({ kind }: Pick<DisputeResponseRow, 'kind'>, standing: Standing) {
+  return standing === 'answered' || (standing === 'lost' && kind === 'acceptance');
+}
+
+const LOST = 'The dispute was lost before the provider showed that it had the evidence.';
 
 const ANSWERED_THERE = 'The dispute was answered, or decided, at the provider before.';
 
