@@ -162,7 +162,7 @@ async function sendQuestion(
   );
 }
 
-/** A form refused for its fields, or for a status, is shown again with why. */
+/** A form refused for its fields, for a status, or for now is shown again with why. */
 async function submitForm(visit: Visit, view: View, form: Form): Promise<void> {
   const { context, request, response, who } = visit;
   const { csrf, idempotency_key: key, ...values } = (request.body ?? {}) as FormValues;
@@ -199,7 +199,7 @@ async function submitForm(visit: Visit, view: View, form: Form): Promise<void> {
       message: problem.message,
       fields: inWords(problem.fields ?? {}),
     };
-    response.status(problem.status);
+    response.status(problem.status).set(problem.headers);
     if (question && problem.code === 'validation_failed')
       return sendQuestion(visit, view, question, refused);
     const again = { ...member, refused };
@@ -210,7 +210,7 @@ async function submitForm(visit: Visit, view: View, form: Form): Promise<void> {
 
 const shownAgain: readonly ProblemCode[] = [
   ...(['validation_failed', 'invalid_state', 'no_provider'] as const),
-  ...(['idempotency_conflict', 'payload_too_large'] as const),
+  ...(['idempotency_conflict', 'payload_too_large', 'unavailable'] as const),
 ];
 
 function canBeShownAgain(error: unknown): error is Problem {

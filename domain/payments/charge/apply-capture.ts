@@ -78,8 +78,13 @@ function linkEffects({ id, link }: ChargeState, stated: StatedCapture): ChargeEf
 }
 
 function sentenceOf({ amountKobo, channel }: StatedCapture): string {
-  return `${formatNaira(amountKobo)} was paid by ${channel.replace('_', ' ')}.`;
+  return `${formatNaira(amountKobo)} was paid by ${channelWords[channel]}.`;
 }
+
+const channelWords: Record<StatedCapture['channel'], string> = {
+  ...{ card: 'card', bank_transfer: 'bank transfer', ussd: 'USSD', qr: 'QR code' },
+  ...{ mobile_money: 'mobile money', other: 'another channel' },
+};
 
 function paidPatch(charge: ChargeState, stated: StatedCapture): ChargePatch {
   return {

@@ -172,10 +172,12 @@ describe('In the dashboard', () => {
     expect(await offered(), 'another try').to.deep.equal([true, true, true]);
     await put(false);
     expect(await offered(), 'declined').to.deep.equal([true, true, false]);
+    expect((await owner.get(`/transactions/${reference}`)).html).to.include('can try again on');
     const path = `/transactions/${reference}/cancel`;
     expect((await owner.get(path)).html).to.include('its customer can try it no more');
     await owner.post(path, { csrf: csrfOf(owner), idempotency_key: 'declined' });
     expect(await offered(), 'cancelled').to.deep.equal([false, false, false]);
+    expect((await owner.get(`/transactions/${reference}`)).html).not.to.include('can try again');
   });
 
   describe('a page that refreshes itself', () => {

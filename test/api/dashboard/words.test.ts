@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { newCharge, putCharge, stored } from '../../support/charges.ts';
 import { csrfOf, type DashboardBrowser, dashboardMember } from '../../support/dashboard.ts';
 import { unescaped } from '../../support/html.ts';
+import { openAccount } from '../../support/paystack-account.ts';
 import { useStack } from '../../support/stack.ts';
 
 /** What a page says, with one space between words. */
@@ -122,6 +123,19 @@ describe('The dashboard speaks to people', () => {
     const text = textOf((await owner.get(`/transactions/${charge.reference}`)).html);
     expect(text).to.include('The payer’s bank asks for the payment back.');
     expect(text).not.to.match(/charge\.[a-z]/);
+  });
+
+  it('a provider that does not answer is told of beside its form', async () => {
+    await stack.sql`delete from connections where tenant_id = ${stack.tenant.tenant_id}`;
+    const secretKey = await openAccount(stack);
+    await stack.control.faults({ error_rate: 1 });
+    const { status, html } = await post('/providers', {
+      ...{ provider: 'provider_a', secret_key: secretKey },
+    });
+    await stack.control.faults();
+    expect(status).to.equal(503);
+    expect(textOf(html)).to.include('nothing was saved').and.include('Connect Paystack');
+    expect(html).not.to.include(secretKey);
   });
 
   it('hints hold no marks of another notation', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { generateSync } from 'otplib';
 import type { Page } from 'playwright-core';
-import { fits, PHONE } from '../../support/browser.ts';
+import { fits, PHONE, WIDE } from '../../support/browser.ts';
 import { newCharge, paidCharge } from '../../support/charges.ts';
 import { HOUR, MINUTE } from '../../support/clock.ts';
 import { startMerchantServer } from '../../support/merchant-server.ts';
@@ -107,6 +107,10 @@ describe('A developer with a browser', () => {
     await page.getByRole('link', { name: 'All', exact: true }).click();
     const delivery = page.getByRole('row').filter({ hasText: 'charge.succeeded' });
     expect(await delivery.innerText()).to.match(/Pending\s+1\s+500/);
+    await page.setViewportSize({ ...WIDE, width: 800 });
+    const { height } = (await delivery.getByRole('button').boundingBox())!;
+    expect(height, 'its word in one line').to.be.lessThan(40);
+    await page.setViewportSize(WIDE);
     await delivery.getByRole('link').click();
     await page.getByText('answered 500').waitFor();
     await page.getByText('Out of order').waitFor();

@@ -6,6 +6,21 @@ import { press, useDashboard } from './fixture.ts';
 describe('An Owner with a browser and a settlement that is short', () => {
   const { stack, pageOf } = useDashboard({ payouts: true });
 
+  it('sees on a payment that it is not paid out yet, and then on which day it should be', async () => {
+    const account = await openProviderAccount({ stack, name: 'paystack', slot: 'provider_a' });
+    const [charge] = await account.payCharges(200_000);
+    const page = await pageOf(
+      'owner',
+      `/transactions/${charge!.reference}`,
+      {},
+      account.stack.tenant,
+    );
+    await page.getByText('Not paid out yet').waitFor();
+    await account.reconcile();
+    await page.reload();
+    await page.getByText(/^Expected \d/).waitFor();
+  });
+
   it('reads it to the kobo and closes the discrepancy', async () => {
     const account = await openProviderAccount({ stack, name: 'paystack', slot: 'provider_a' });
     await account.payCharges(200_000, 350_050);

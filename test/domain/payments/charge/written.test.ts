@@ -188,6 +188,10 @@ const cases = {
       reviews: ['underpaid cap_1 499999'],
     },
   ),
+  'a payment by a code': on(given('pending'), captured({ channel: 'qr' }), {
+    ...{ ...paid, patch: { ...paidPatch, channel: 'qr' } },
+    timeline: ['charge.succeeded: ₦5,000.00 was paid by QR code.'],
+  }),
   'a second payment': on(given('succeeded'), captured({ payerFeeKobo: 7_500 }), {
     recorded: 'duplicate',
     timeline: ['charge.extra_capture: The payer paid again: ₦5,075.00 goes back.'],
