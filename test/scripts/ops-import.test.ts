@@ -6,6 +6,7 @@ import { importAccount } from '../../domain/import-account.ts';
 import type { Terminal } from '../../scripts/command-line.ts';
 import { importCommand } from '../../scripts/ops/import.ts';
 import { expectBooks } from '../support/books.ts';
+import { newCharge } from '../support/charges.ts';
 import { MINUTE } from '../support/clock.ts';
 import { dashboardMember } from '../support/dashboard.ts';
 import { openProviderAccount, type ProviderAccountFixture } from '../support/provider-account.ts';
@@ -102,6 +103,15 @@ describe('npm run ops -- import', () => {
     await account.passNight();
     const [payment] = (await account.stack.api.get('/transactions')).json.data;
     expect(payment).to.include({ status: 'refunded', refunded_kobo: 500_000 });
+  });
+
+  it('does not pass a payment with the reference of a charge for that charge', async () => {
+    const account = await openProviderAccount({ stack, name: 'paystack', slot: 'provider_a' });
+    await takeElsewhere(account, 'order-11');
+    const charge = await newCharge(account.stack, { reference: 'order-11', amount_kobo: 700_000 });
+    await importTo(account);
+    const { json } = await account.stack.api.get('/charges?merchant_reference=order-11');
+    expect(json.reference).to.equal(charge.reference);
   });
 
   it('is not overtaken by the round that would miss the payouts of past payments', async () => {

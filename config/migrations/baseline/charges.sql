@@ -74,7 +74,7 @@ create index charges_underway on charges
 -- Merchant references need not be unique: the charge that is meant is the last of them in this
 -- order, however many there are.
 create index charges_merchant_reference on charges (tenant_id, mode, merchant_reference,
-    (status in ('succeeded', 'settled', 'refunded', 'disputed')),
+    (status in ('succeeded', 'settled', 'refunded', 'disputed') and created_by <> 'import'),
     (created_by in ('secret', 'member')), id)
   where merchant_reference is not null;
 -- Housekeeping walks through these in order, from where it was before.

@@ -33,7 +33,10 @@ export async function findForCredential(
   return row;
 }
 
-/** References need not be unique: the paid one, else the newest of a secret key or member. */
+/**
+ * References need not be unique: the paid one, else the newest of a secret key or member. A payment
+ * that was imported pays no charge, whatever reference somebody gave it.
+ */
 export async function findByMerchantReference(
   sql: Sql,
   reader: Reader,
@@ -41,7 +44,8 @@ export async function findByMerchantReference(
 ): Promise<ChargeRow | undefined> {
   const [row] = await sql.query<ChargeRow>(
     `select * from charges where tenant_id = $1 and mode = $2 and merchant_reference = $3
-     order by status in ('succeeded', 'settled', 'refunded', 'disputed') desc,
+     order by (status in ('succeeded', 'settled', 'refunded', 'disputed')
+         and created_by <> 'import') desc,
        created_by in ('secret', 'member') desc, id desc limit 1`,
     [reader.tenantId, reader.mode, merchantReference],
   );

@@ -45,7 +45,8 @@ const BY_LINK: Run = { last: ['payment_link_id', ':paymentLinkId'] };
 
 const BY_MERCHANT_REFERENCE: Run = {
   parts: 'unnest(array[true, false]) as is_paid, unnest(array[true, false]) as by_merchant,',
-  where: `and (status in ('succeeded', 'settled', 'refunded', 'disputed')) = is_paid`,
+  where: `and (status in ('succeeded', 'settled', 'refunded', 'disputed')
+    and created_by <> 'import') = is_paid`,
   last: [`(created_by in ('secret', 'member'))`, 'by_merchant'],
 };
 
