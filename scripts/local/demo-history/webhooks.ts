@@ -64,5 +64,5 @@ function tryOf({ dice }: Story, delivery: DeliveryToSend, dueAt: Date): EndedTry
 const BUSY_RATE = 0.02;
 const OK = { statusCode: 200, error: null, answer: '{"received":true}' };
 const BUSY = { statusCode: 503, error: null, answer: 'Service Unavailable' };
-const NO_SUCH_HOST = 'getaddrinfo ENOTFOUND erp.demo.example';
+const NO_SUCH_HOST = 'the host name does not resolve';
 const NOT_FOUND = { statusCode: null, error: NO_SUCH_HOST, answer: null };

@@ -138,6 +138,14 @@ describe('The dashboard speaks to people', () => {
     expect(html).not.to.include(secretKey);
   });
 
+  it('the audit log tells times by the clocks of the business', async () => {
+    const { html } = await owner.get('/developers');
+    const [, id] = /\/developers\/keys\/(key_\w+)\/rotate/.exec(html)!;
+    await post(`/developers/keys/${id}/rotate`, { overlap_hours: '24' });
+    const log = textOf((await owner.get('/audit-log')).html);
+    expect(log).to.match(/which works until \d+ \w+ \d{4}, \d\d:\d\d;/);
+  });
+
   it('hints hold no marks of another notation', async () => {
     await stack.sql`update connections set disabled_at = now() where tenant_id = ${stack.tenant.tenant_id}`;
     const { html } = await owner.get('/providers');
