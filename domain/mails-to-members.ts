@@ -5,6 +5,7 @@ import { findRefundRules } from './accounts/tenant/refund-rules.ts';
 import type { MailContent, ReadContent, Reading } from './mail/content.ts';
 import type { MailRow } from './mail/row.ts';
 import { firstApproverOf, type RequestedRefund } from './payments/refund/decide-approval.ts';
+import { APPROVED_EARLIER } from './payments/refund/refundable.ts';
 import { referenceOf } from './shared/ids.ts';
 import { formatNaira } from './shared/money.ts';
 import { timeIn } from './shared/time-in.ts';
@@ -95,7 +96,8 @@ type WaitingRefund = RequestedRefund & { number: number; created_at: Date };
 
 const refundsWaiting: Says = async ({ sql, publicUrl }, mail, { business, at }) => {
   const rows = await sql.query<WaitingRefund>(
-    `select c.number, r.amount_kobo, r.created_at, r.requested_by, r.first_approved_by
+    `select c.number, r.amount_kobo, r.created_at, r.requested_by, r.first_approved_by,
+       ${APPROVED_EARLIER} as earlier_kobo
      from refunds r join charges c on c.id = r.charge_id
      where r.tenant_id = $1 and r.mode = $2 and r.status = 'requested'
      order by r.id limit ${MOST_NAMED}`,

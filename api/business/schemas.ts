@@ -72,7 +72,8 @@ const refundsRequireSecondPerson = () =>
 const refundsRequireTwoOwners = () =>
   nullInExample(
     kobo(
-      'Two Owners approve refunds of more than this, in kobo; null: one approves each. ' +
+      'Two Owners approve refunds of more than this, in kobo, together with what was approved of ' +
+        'the same charge before; null: one approves each. ' +
         'Takes two Owners who can sign in.',
       50_000_000,
       { minimum: 0, maximum: MAX_AMOUNT_KOBO },

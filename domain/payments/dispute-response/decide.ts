@@ -50,7 +50,7 @@ export function nextStep(
   }
 }
 
-/** One that may have been sent. Evidence wins a dispute, and what is not answered in time is lost. */
+/** Of what may have been sent. Evidence wins a dispute; what is not answered in time is lost. */
 export function hasArrived({ kind }: Pick<DisputeResponseRow, 'kind'>, standing: Standing) {
   return standing === 'answered' || (standing === 'lost' && kind === 'acceptance');
 }

@@ -3,7 +3,11 @@ import { formatNaira } from '../../shared/money.ts';
 import { Problem } from '../../shared/problems.ts';
 import type { RefundRow } from './row.ts';
 
-export type RequestedRefund = Pick<RefundRow, 'amount_kobo' | 'requested_by' | 'first_approved_by'>;
+export interface RequestedRefund
+  extends Pick<RefundRow, 'amount_kobo' | 'requested_by' | 'first_approved_by'> {
+  /** What was approved of its charge before, so that many small refunds are as one. */
+  earlier_kobo: number;
+}
 
 /** What an Owner's approval of a request comes to. */
 export type Approval = 'approved' | 'first of two' | 'own request' | 'approved before';
@@ -45,7 +49,7 @@ export function refusalOf(
     const above = formatNaira(rules.twoOwnersAboveKobo!);
     return new Problem(
       'invalid_state',
-      `You approved this refund. A second Owner approves refunds above ${above}, too.${rest}`,
+      `You approved this refund. A second Owner approves what goes back of a payment above ${above}, too.${rest}`,
     );
   }
   return undefined;
@@ -65,9 +69,9 @@ function mayApprove(rules: RefundRules, request: RequestedRefund, owner: string)
 
 function needsTwo(
   { twoOwnersAboveKobo: above }: RefundRules,
-  { amount_kobo: kobo }: RequestedRefund,
+  { amount_kobo: kobo, earlier_kobo: earlierKobo }: RequestedRefund,
 ) {
-  return above !== null && kobo > above;
+  return above !== null && earlierKobo + kobo > above;
 }
 
 function isOwnRequest(

@@ -74,6 +74,21 @@ async function refundableOfEach(
   );
 }
 
+/** SQL: what Owners approved of the charge of the refund `r` before it, in kobo. */
+export const APPROVED_EARLIER = `(
+  select coalesce(sum(e.amount_kobo), 0)::bigint from refunds e
+  where e.charge_id = r.charge_id and e.id <> r.id and e.origin = 'merchant'
+    and e.status in ('completed', ${committedRefundStatuses.map((status) => `'${status}'`).join(', ')}))`;
+
+/** The charge must be locked. */
+export async function approvedEarlier(sql: Sql, refundId: string): Promise<number> {
+  const [earlier] = await sql.query<{ kobo: number }>(
+    `select ${APPROVED_EARLIER} as kobo from refunds r where r.id = $1`,
+    [refundId],
+  );
+  return earlier!.kobo;
+}
+
 /** Null: it can. */
 const obstacles: Record<ChargeStatus, string | null> = {
   initiated: 'The charge is not paid yet, so there is nothing to refund.',

@@ -1,7 +1,7 @@
 import type { Reader } from '../../shared/reader.ts';
 import type { Sql } from '../../shared/sql.ts';
 import type { ChargeRow } from '../charge/row.ts';
-import { stillApprovableOfEach } from './refundable.ts';
+import { APPROVED_EARLIER, stillApprovableOfEach } from './refundable.ts';
 import type { RefundRow } from './row.ts';
 
 /** For a person who decides. */
@@ -14,6 +14,8 @@ export interface RefundRequest
     Pick<ChargeRow, 'provider_reference'> {
   paid_kobo: number;
   approvable_kobo: number;
+  /** What Owners approved of its charge before. */
+  earlier_kobo: number;
   /** Null: nothing came in. */
   adapter: string | null;
   /** Its connection is disabled. */
@@ -32,7 +34,7 @@ export async function describeRequests(
     `select r.id, r.charge_id, r.requested_by, r.first_approved_by, r.decided_by, r.provider_refund_id,
        c.email, c.name, c.phone, c.slot, c.merchant_reference, c.provider_reference, c.amount_kobo, c.refunded_kobo,
        coalesce(least(c.amount_kobo, paid.amount_kobo), 0)::bigint as paid_kobo,
-       k.adapter, k.disabled_at is not null as is_held
+       ${APPROVED_EARLIER} as earlier_kobo, k.adapter, k.disabled_at is not null as is_held
      from refunds r
        join charges c on c.id = r.charge_id
        left join captures paid on paid.charge_id = c.id and paid.status = 'applied'

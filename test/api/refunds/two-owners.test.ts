@@ -70,6 +70,22 @@ describe('A business that wants two people for a refund', () => {
     expect(happened.slice(-2)).to.deep.equal(['refund.first_approved', 'refund.approved']);
   });
 
+  it('counts what was approved of the same charge before, and not what was rejected', async () => {
+    await twoAbove(30_000);
+    const charge = await newCharge(stack, { amount_kobo: 50_000 });
+    await putCharge(stack, charge, 'succeeded');
+    const part = async (): Promise<Refund> => {
+      const asked = { reference: charge.reference, amount_kobo: 15_001, reason: 'Worn.' };
+      return (await stack.api.post<Refund>('/refunds', asked)).json;
+    };
+    const rejected = await part();
+    await ada!.api.post(`/refunds/${rejected.id}/reject`, { reason: 'A mistake.' });
+    const [one, other] = [await part(), await part()];
+    expect((await approve(ada!, one)).json.status).to.equal('approved');
+    expect((await approve(ada!, other)).json.status).to.equal('requested');
+    expect((await approve(bola!, other)).json.status).to.equal('approved');
+  });
+
   it('counts approvals at one moment once for each Owner', async () => {
     await twoAbove(0);
     const [one, other] = [await request(), await request()];

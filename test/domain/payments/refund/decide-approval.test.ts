@@ -10,6 +10,7 @@ interface Given {
   secondPerson?: boolean;
   /** In kobo, of a refund of 500. */
   above?: number | null;
+  earlier?: number;
   /** By default Ada, Bola and Chi. */
   owners?: string[];
   requestedBy?: string;
@@ -29,6 +30,8 @@ const rows: [what: string, given: Given, approval: Approval][] = [
   ['approves what a key asked for', { secondPerson: true, requestedBy: key }, 'approved'],
   ['is the first of two above the amount', two, 'first of two'],
   ['is the only one at the amount', { above: 500 }, 'approved'],
+  ['is the only one at the amount, with earlier ones', { above: 700, earlier: 200 }, 'approved'],
+  ['is the first of two above it, with earlier ones', { above: 699, earlier: 200 }, 'first of two'],
   ['is the first of two of any amount above 0', { above: 0 }, 'first of two'],
   ['is the second after another Owner’s', { ...two, first: 'bola' }, 'approved'],
   ['counts once', { ...two, first: 'ada' }, 'approved before'],
@@ -51,12 +54,18 @@ const rows: [what: string, given: Given, approval: Approval][] = [
 function caseOf({
   secondPerson = false,
   above = null,
+  earlier = 0,
   owners = ['ada', 'bola', 'chi'],
   requestedBy = key,
   first = null,
 }: Given) {
   const rules = { requiresSecondPerson: secondPerson, twoOwnersAboveKobo: above, owners };
-  const request = { amount_kobo: 500, requested_by: requestedBy, first_approved_by: first };
+  const request = {
+    amount_kobo: 500,
+    requested_by: requestedBy,
+    first_approved_by: first,
+    earlier_kobo: earlier,
+  };
   return [rules, request] as const;
 }
 
