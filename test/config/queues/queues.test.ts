@@ -39,9 +39,12 @@ describe('Queues on Redis', () => {
       async ({ data }) => done.push(data),
       settings,
     );
-    const enqueue = (n: number) => producer.all.get('charge-check')!.add('job', { n });
+    const queue = producer.all.get('charge-check')!;
+    const enqueue = (n: number) => queue.add('job', { n });
     await until('the producer', () => enqueue(1).catch(() => null));
     await until('the first job', async () => done.length === 1);
+    // As a worker ends a job it takes the next one, whose answer would be lost.
+    await until('its end', async () => (await queue.getActiveCount()) === 0);
     way.silence();
     await enqueue(2);
     await until('the second job', async () => done.length === 2);
