@@ -8,11 +8,13 @@ import {
   importRefunds,
 } from './payments/facts/import-payments.ts';
 import { recordAttempt } from './payments/facts/record-attempt.ts';
+import type { RecordFact } from './payments/facts/record-together.ts';
+import type { PastPayment } from './providers/port/payment.ts';
 import type { Ask, Provider } from './providers/port/provider.ts';
 import { ProviderError } from './providers/port/provider-error.ts';
 import type { Page, SpanQuery } from './providers/port/settlement.ts';
 import { lockAccount } from './settlements/account/account.ts';
-import type { SettlementContext } from './settlements/settlement/context.ts';
+import type { SettlementContext, Span } from './settlements/settlement/context.ts';
 import { reconcile } from './settlements/settlement/reconcile.ts';
 import { rematchImported } from './settlements/settlement/rematch-lines.ts';
 import { madeAt } from './shared/ids.ts';
@@ -36,7 +38,8 @@ export interface Imported {
 
 /**
  * Brings in what an account did before it was connected: its payments since `from`, what went back
- * of them, and their payouts, told to nobody. What is on record is passed by: it may be stopped
+ * of them, and their payouts. Nobody is told of it; of payouts since the connection, and of the
+ * service's own payments, as ever. What is on record is passed by: it may be stopped
  * anywhere, run again, and run beside a running service. Throws `invalid_state` where the provider
  * is not read, and a `ProviderError` where it does not answer.
  */
@@ -89,20 +92,14 @@ async function* pagesOf<Row>(
   }
 }
 
-type PastPayments = Parameters<typeof importedWithReturns>[2];
-
-async function askAboutReturns(context: ImportContext, rows: PastPayments): Promise<void> {
+async function askAboutReturns(
+  context: ImportContext,
+  rows: readonly PastPayment[],
+): Promise<void> {
   const { account, askTimes, db, inTx, patiently } = context;
-  const asking = {
-    ...context,
-    recordFact: ({
-      attemptId,
-      fact,
-    }: {
-      attemptId: string;
-      fact: Parameters<typeof recordAttempt>[2];
-    }) => inTx((tx) => recordAttempt(tx, attemptId, fact)),
-  };
+  const recordFact: RecordFact = ({ attemptId, fact }) =>
+    inTx((tx) => recordAttempt(tx, attemptId, fact));
+  const asking = { ...context, recordFact };
   for (const attempt of await importedWithReturns({ sql: db }, account, rows))
     await patiently(async () => {
       const answer = await askAboutAttempt(asking, attempt, askTimes);
@@ -116,7 +113,7 @@ async function importPayouts(
 ): Promise<void> {
   const { account, clock, inTx, patiently } = context;
   await inTx((tx) => rematchImported(tx, account.id));
-  let rest: Parameters<typeof reconcile>[1] | null = span;
+  let rest: Span | null = span;
   while (rest)
     rest = await patiently(async () => {
       await inTx((tx) => postponePayouts(tx, account));

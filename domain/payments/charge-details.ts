@@ -8,11 +8,13 @@ import type { Dispute } from './entities/dispute.ts';
 import type { Review } from './entities/review.ts';
 
 export async function detailsOf(sql: Sql, chargeId: string) {
-  const list = <Row>(table: string) =>
-    sql.query<Row>(`select * from ${table} where charge_id = $1 order by id limit 200`, [chargeId]);
+  const list = <Row>(table: string, columns = '*') =>
+    sql.query<Row>(`select ${columns} from ${table} where charge_id = $1 order by id limit 200`, [
+      chargeId,
+    ]);
   const [attempts, captures, disputes, reviews] = await Promise.all([
     list<AttemptRow>('attempts'),
-    list<RowOf<typeof Capture>>('captures'),
+    list<RowOf<typeof Capture>>('captures', '*, settles_on::text'), // a day in every time zone
     list<RowOf<typeof Dispute>>('disputes'),
     list<RowOf<typeof Review>>('reviews'),
   ]);

@@ -19,6 +19,7 @@ import {
   numberOf,
   referenceOf,
 } from '../../../domain/shared/ids.ts';
+import { lagosDay } from '../../../domain/shared/lagos.ts';
 import { formatNaira } from '../../../domain/shared/money.ts';
 import { Problem } from '../../../domain/shared/problems.ts';
 import { deliveriesOfSubjects } from '../../../domain/webhooks/delivery/of-subject.ts';
@@ -61,6 +62,7 @@ export const transactionView = view('transactions', {
       charge,
       customerId: charge.email === ERASED_EMAIL ? undefined : customerIdOf(charge.id),
       isOpen: isOpen(charge),
+      today: lagosDay(context.clock()),
       mayBePaid: mayBePaid(charge, context.clock()),
       ...details,
       timeline: timeline.data,

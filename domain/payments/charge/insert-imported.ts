@@ -16,7 +16,7 @@ export interface ImportedCharge {
   createdAt: Date;
 }
 
-interface ImportingConnection {
+export interface ImportingConnection {
   id: string;
   tenant_id: string;
   mode: string;

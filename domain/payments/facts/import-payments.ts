@@ -3,17 +3,10 @@ import type { PastRefund } from '../../providers/port/refund.ts';
 import { CURRENCY } from '../../shared/money.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { isOurReference } from '../attempt/reference.ts';
-import { insertImported } from '../charge/insert-imported.ts';
+import { type ImportingConnection, insertImported } from '../charge/insert-imported.ts';
 import type { AskedAttempt } from './ask-about-attempt.ts';
 import { recordAttempt } from './record-attempt.ts';
 import { recordListedRefunds } from './record-listed-refunds.ts';
-
-export interface ImportingConnection {
-  id: string;
-  tenant_id: string;
-  mode: string;
-  slot: string;
-}
 
 /** Of the domain that exists nowhere. */
 const UNKNOWN_PAYER = 'unknown@payer.invalid';

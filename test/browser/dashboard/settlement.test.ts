@@ -1,24 +1,24 @@
 import { expect } from 'chai';
 import { formatNaira } from '../../../domain/shared/money.ts';
+import { DAY } from '../../support/clock.ts';
 import { openProviderAccount } from '../../support/provider-account.ts';
 import { press, useDashboard } from './fixture.ts';
 
 describe('An Owner with a browser and a settlement that is short', () => {
   const { stack, pageOf } = useDashboard({ payouts: true });
 
-  it('sees on a payment that it is not paid out yet, and then on which day it should be', async () => {
+  it('sees on a payment that it is not paid out yet, then on which day it should be, and when that is over', async () => {
     const account = await openProviderAccount({ stack, name: 'paystack', slot: 'provider_a' });
     const [charge] = await account.payCharges(200_000);
-    const page = await pageOf(
-      'owner',
-      `/transactions/${charge!.reference}`,
-      {},
-      account.stack.tenant,
-    );
+    const open = () =>
+      pageOf('owner', `/transactions/${charge!.reference}`, {}, account.stack.tenant);
+    const page = await open();
     await page.getByText('Not paid out yet').waitFor();
     await account.reconcile();
     await page.reload();
     await page.getByText(/^Expected \d/).waitFor();
+    stack.clock.advance(3 * DAY);
+    await (await open()).getByText(/^Was expected \d/).waitFor();
   });
 
   it('reads it to the kobo and closes the discrepancy', async () => {
