@@ -15,6 +15,7 @@ import {
 import { shownRefundStatuses } from '../../../domain/payments/refund/row.ts';
 import { providerNamed } from '../../../domain/providers/registry.ts';
 import { formatNaira } from '../../../domain/shared/money.ts';
+import { Problem } from '../../../domain/shared/problems.ts';
 import { filledIn } from '../../http/route.ts';
 import { approveRefund } from '../../refunds/approve-refund.ts';
 import { getRefund } from '../../refunds/get-refund.ts';
@@ -150,14 +151,19 @@ async function withRequests(
       const request = { ...asked, amount_kobo: refund.amount_kobo };
       const approval = decideApproval(rules, request, session.memberId);
       const first = firstApproverOf(rules, request);
-      const refusal = refusalOf(approval, rules, request);
-      return {
-        ...refund,
-        request: { ...asked, sending: sendingOf(asked), approval, first, refusal },
-      };
+      const obstacle = obstacleAtProvider(asked);
+      const refusal = obstacle
+        ? new Problem('invalid_state', obstacle)
+        : refusalOf(approval, rules, request);
+      const sending = obstacle ? '' : sendingOf(asked);
+      return { ...refund, request: { ...asked, sending, approval, first, refusal } };
     }),
     nameOf: await actorNames(context.db, session.tenantId, peopleOf(requests)),
   };
+}
+
+function obstacleAtProvider({ adapter, channel }: RefundRequest): string | null {
+  return adapter && channel && providerNamed(adapter).refundObstacle(channel);
 }
 
 function sendingOf({ adapter, is_held: isHeld }: RefundRequest): string {

@@ -70,7 +70,7 @@ export const transactionView = view('transactions', {
       timelineGoesOn: timeline.next_cursor !== undefined,
       refunds: refunds.data,
       refundableKobo: await stillRefundable(context.db, charge),
-      obstacle: obstacleTo(charge),
+      obstacle: await obstacleTo(context.db, charge),
       payerMail: payerMailOf(charge, context.clock()),
       noMail: obstacleToMail(context.mail !== null, session.mode),
       settlement,
@@ -88,8 +88,9 @@ export const transactionView = view('transactions', {
       permission: 'request refunds',
       async ask(request) {
         const charge = await chargeOf(request);
-        requireRefundable(charge);
-        const leftKobo = await stillRefundable(request.context.db, charge);
+        const { db } = request.context;
+        await requireRefundable(db, charge);
+        const leftKobo = await stillRefundable(db, charge);
         if (leftKobo === 0)
           throw new Problem(
             'invalid_state',

@@ -29,7 +29,7 @@ export async function approveRefund(tx: Tx, owner: Actor, id: string): Promise<R
   const approval = decideApproval(rules, request, by);
   const refusal = refusalOf(approval, rules, request);
   if (refusal) throw refusal;
-  requireRefundable(charge);
+  await requireRefundable(tx.sql, charge);
   const leftKobo = await stillApprovable(tx.sql, charge);
   if (refund.amount_kobo > leftKobo) {
     const message =

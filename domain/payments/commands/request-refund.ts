@@ -25,7 +25,7 @@ export interface WantedRefund {
 export async function requestRefund(tx: Tx, actor: Actor, wanted: WantedRefund) {
   const charge = await lockOwnCharge(tx, actor, wanted.chargeNumber);
   if (!charge) throw noSuchCharge();
-  requireRefundable(charge);
+  await requireRefundable(tx.sql, charge);
   const leftKobo = await stillRefundable(tx.sql, charge);
   const amountKobo = wanted.amountKobo ?? leftKobo;
   if (leftKobo === 0)

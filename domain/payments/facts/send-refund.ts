@@ -79,7 +79,7 @@ async function findObstacle(
   refund: RefundRow,
   capture: RefundedCapture,
 ): Promise<SendObstacle | undefined> {
-  const obstacle = refund.origin === 'system' ? null : obstacleTo(charge);
+  const obstacle = refund.origin === 'system' ? null : await obstacleTo(sql, charge);
   if (obstacle !== null && charge.status !== 'disputed')
     return { type: 'over', message: obstacle, isReturned: false };
   if (obstacle !== null || (await hasOpenDispute(sql, capture.id)))

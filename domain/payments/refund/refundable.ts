@@ -1,3 +1,4 @@
+import { providerNamed } from '../../providers/registry.ts';
 import { Problem } from '../../shared/problems.ts';
 import type { Sql } from '../../shared/sql.ts';
 import type { ChargeRow } from '../charge/row.ts';
@@ -100,12 +101,21 @@ const obstacles: Record<ChargeStatus, string | null> = {
   disputed: 'The charge is disputed: its money is held until the dispute is decided.',
 };
 
-export function obstacleTo({ status }: Pick<ChargeRow, 'status'>): string | null {
-  return obstacles[status];
+export async function obstacleTo(sql: Sql, charge: PaidCharge): Promise<string | null> {
+  const { status, channel, connection_id: connectionId } = charge;
+  const obstacle = obstacles[status];
+  if (obstacle !== null || channel === null) return obstacle;
+  const [connection] = await sql.query<{ adapter: string }>(
+    'select adapter from connections where id = $1',
+    [connectionId],
+  );
+  return connection ? providerNamed(connection.adapter).refundObstacle(channel) : null;
 }
 
+type PaidCharge = Pick<ChargeRow, 'status' | 'channel' | 'connection_id'>;
+
 /** Throws `invalid_state`. */
-export function requireRefundable(charge: Pick<ChargeRow, 'status'>): void {
-  const obstacle = obstacleTo(charge);
+export async function requireRefundable(sql: Sql, charge: PaidCharge): Promise<void> {
+  const obstacle = await obstacleTo(sql, charge);
   if (obstacle !== null) throw new Problem('invalid_state', obstacle);
 }

@@ -10,7 +10,7 @@ export interface RefundRequest
       RefundRow,
       'requested_by' | 'first_approved_by' | 'decided_by' | 'provider_refund_id'
     >,
-    Pick<ChargeRow, 'email' | 'name' | 'phone' | 'slot' | 'merchant_reference'>,
+    Pick<ChargeRow, 'email' | 'name' | 'phone' | 'slot' | 'channel' | 'merchant_reference'>,
     Pick<ChargeRow, 'provider_reference'> {
   paid_kobo: number;
   approvable_kobo: number;
@@ -32,7 +32,7 @@ export async function describeRequests(
 ): Promise<Map<string, RefundRequest>> {
   const rows = await sql.query<Row>(
     `select r.id, r.charge_id, r.requested_by, r.first_approved_by, r.decided_by, r.provider_refund_id,
-       c.email, c.name, c.phone, c.slot, c.merchant_reference, c.provider_reference, c.amount_kobo, c.refunded_kobo,
+       c.email, c.name, c.phone, c.slot, c.channel, c.merchant_reference, c.provider_reference, c.amount_kobo, c.refunded_kobo,
        coalesce(least(c.amount_kobo, paid.amount_kobo), 0)::bigint as paid_kobo,
        ${APPROVED_EARLIER} as earlier_kobo, k.adapter, k.disabled_at is not null as is_held
      from refunds r

@@ -42,6 +42,7 @@ export const flutterwave: ProviderDefinition = {
   capabilities,
   // Whatever the channel. (https://developer.flutterwave.com/docs/settlements)
   settlementTerms: { settlementDay: nextBusinessDay, deductsRefunds: true },
+  refundObstacle: () => null,
   disputeAdvice:
     'Sign in to the Flutterwave dashboard and open Transactions, then Chargebacks. Accept the ' +
     'claim, or decline it with proof that the customer got what was paid for. One that nobody ' +

@@ -40,11 +40,17 @@ export const monnify: ProviderDefinition = {
   credentialFields,
   capabilities,
   settlementTerms: { settlementDay, deductsRefunds: false },
+  refundObstacle: (channel) => (channel === 'bank_transfer' ? null : TRANSFERS_ONLY),
   disputeAdvice:
     'Monnify writes about it by e-mail. Answer there, or in its dashboard: accept the claim, or ' +
     'reject it with proof that the customer got what was paid for.',
   open: (account) => openAccount(adapter, account),
 };
+
+/** (https://developers.monnify.com/docs/error-codes, R2) */
+const TRANSFERS_ONLY =
+  'Monnify sends back bank transfers only, and this payment came another way. Refund it in ' +
+  'Monnify’s dashboard, or with its support: what went back there is recorded here, too.';
 
 const SETTLEMENT_HOUR = 22;
 

@@ -1,5 +1,6 @@
 import type { Mode } from '../../shared/reader.ts';
 import type { Budget } from './budget.ts';
+import type { Channel } from './payment.ts';
 import type { Account, Capabilities, Provider } from './provider.ts';
 
 /** The rest of the code asks this, never the name. */
@@ -12,6 +13,8 @@ export interface ProviderDefinition {
   credentialFields: Record<string, CredentialField>;
   capabilities: Capabilities;
   settlementTerms: SettlementTerms;
+  /** Why it sends back no payment of the channel, and what to do, for people; null: it does. */
+  refundObstacle(channel: Channel): string | null;
   /** What a merchant does there about a dispute, as sentences for people. */
   disputeAdvice: string;
   open(account: Account): Provider;

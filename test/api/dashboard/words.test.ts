@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { newCharge, putCharge, stored } from '../../support/charges.ts';
+import { newCharge, paidCharge, putCharge, stored } from '../../support/charges.ts';
 import { csrfOf, type DashboardBrowser, dashboardMember } from '../../support/dashboard.ts';
 import { unescaped } from '../../support/html.ts';
 import { openAccount } from '../../support/paystack-account.ts';
@@ -21,14 +21,20 @@ describe('The dashboard speaks to people', () => {
   const post = (path: string, fields: Record<string, string>, by = owner) =>
     by.post(path, { csrf: csrfOf(by), ...fields });
 
-  async function paidCharge(): Promise<string> {
+  async function succeededCharge(): Promise<string> {
     const charge = await newCharge(stack);
     await putCharge(stack, charge, 'succeeded');
     return charge.reference;
   }
 
+  /** With the payment that paid it. */
+  async function reallyPaid(): Promise<string> {
+    await using _workers = stack.startWorkers();
+    return (await paidCharge(stack)).reference;
+  }
+
   it('a refused form is told of by the labels of its fields, each a link to its field', async () => {
-    const refund = `/transactions/${await paidCharge()}/refund`;
+    const refund = `/transactions/${await succeededCharge()}/refund`;
     const refused: [path: string, fields: Record<string, string>, label: string, id: string][] = [
       [refund, { amount: 'much', reason: 'No fit.' }, 'Amount in naira', 'confirm-amount'],
       [refund, { amount: '1.00', reason: '' }, 'Reason', 'confirm-reason'],
@@ -64,7 +70,7 @@ describe('The dashboard speaks to people', () => {
   });
 
   it('a form and a filter are refused in naira and whole numbers, without values of the API', async () => {
-    const refund = `/transactions/${await paidCharge()}/refund`;
+    const refund = `/transactions/${await succeededCharge()}/refund`;
     const link = { amount: '100', description: 'Hat' };
     const refused: [path: string, fields: Record<string, string>, words: string][] = [
       ['/payment-links', { ...link, amount: '1' }, 'Amount in naira must be at least ₦100.00.'],
@@ -114,6 +120,34 @@ describe('The dashboard speaks to people', () => {
     expect(textOf(html)).to.include('USSD').and.include(' QR ').and.include('Mobile money');
   });
 
+  it('a payment that its provider sends back no more is offered no refund, and says what to do', async () => {
+    const reference = await reallyPaid();
+    const paidBy = (channel: string) =>
+      stack.sql`update charges set channel = ${channel} where number = ${Number(reference.slice(3))}`;
+    await stack.sql`update connections set adapter = 'monnify' where tenant_id = ${stack.tenant.tenant_id}`;
+    const offers = [
+      ['/refunds', 'Approve'],
+      [`/transactions/${reference}`, 'Request refund'],
+    ] as const;
+    await paidBy('bank_transfer');
+    const asked = await stack.api.post('/refunds', { reference, amount_kobo: 100, reason: 'Worn' });
+    for (const [channel, isOffered] of [
+      ['bank_transfer', true],
+      ['card', false],
+    ] as const) {
+      await paidBy(channel);
+      for (const [path, button] of offers) {
+        const text = textOf((await owner.get(path)).html);
+        expect(text.includes(button), `${button}, ${channel}`).to.equal(isOffered);
+        expect(text.includes('Refund it in Monnify’s dashboard'), path).to.equal(!isOffered);
+      }
+    }
+    const approve = `/refunds/${asked.json.id}/approve`;
+    const forms = [`/transactions/${reference}/refund`, approve];
+    for (const form of forms) expect((await owner.get(form)).status, form).to.equal(409);
+    expect((await post(approve, {})).status).to.equal(409);
+  });
+
   it('a timeline has a sentence for each status', async () => {
     const charge = await newCharge(stack);
     const { id } = await stored(stack, charge);
@@ -155,7 +189,7 @@ describe('The dashboard speaks to people', () => {
   });
 
   it('ids in texts lead to their pages, for those who may see them', async () => {
-    const reference = await paidCharge();
+    const reference = await succeededCharge();
     await post(`/transactions/${reference}/refund`, {
       amount: '1.00',
       reason: 'As for SV-100001.',

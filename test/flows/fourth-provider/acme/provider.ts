@@ -36,6 +36,7 @@ export const acme: ProviderDefinition = {
   },
   capabilities,
   settlementTerms: { settlementDay: nextBusinessDay, deductsRefunds: false },
+  refundObstacle: () => null,
   disputeAdvice: 'Acme knows no disputes.',
   open(account) {
     const call = callerOf(account);
