@@ -3,9 +3,12 @@ import pg from 'pg';
 export const types = { getTypeParser } as pg.CustomTypesConfig;
 
 const INT8 = 20;
+const DATE = 1082;
 
 function getTypeParser(oid: number, format?: 'text' | 'binary') {
-  return oid === INT8 ? safeNumber : pg.types.getTypeParser(oid, format as 'text');
+  if (oid === INT8) return safeNumber;
+  if (oid === DATE) return String; // a day, the same in every time zone
+  return pg.types.getTypeParser(oid, format as 'text');
 }
 
 function safeNumber(text: string): number {

@@ -14,7 +14,7 @@ export async function detailsOf(sql: Sql, chargeId: string) {
     ]);
   const [attempts, captures, disputes, reviews] = await Promise.all([
     list<AttemptRow>('attempts'),
-    list<RowOf<typeof Capture>>('captures', '*, settles_on::text'), // a day in every time zone
+    list<RowOf<typeof Capture>>('captures'),
     list<RowOf<typeof Dispute>>('disputes'),
     list<RowOf<typeof Review>>('reviews'),
   ]);

@@ -86,7 +86,7 @@ export function figuresBetween(
   to: string,
 ): Promise<DayFigures[]> {
   return sql.query<DayFigures>(
-    `select to_char(day, 'YYYY-MM-DD') as day, slot, ${sums} from (${COUNTED}) as counted
+    `select day, slot, ${sums} from (${COUNTED}) as counted
      group by day, slot order by day, slot`,
     [tenantId, mode, from, to],
   );

@@ -44,7 +44,7 @@ async function readPage(sql: Sql, reader: Reader, after: string, before: string)
 }
 
 const list = statement<Omit<PostedLine, 'reference'>>(`
-  select p.*, (p.created_at at time zone ${timeZoneAt('t', 'p.created_at')})::date::text as day
+  select p.*, (p.created_at at time zone ${timeZoneAt('t', 'p.created_at')})::date as day
   from tenants t, lateral (
     select * from postings
     where tenant_id = t.id and mode = :mode and id < :before

@@ -73,7 +73,7 @@ const DIFFERENCES = `
     max(charge_id) as charge_id, (select a.reference from captures k join attempts a
       on a.id = k.attempt_id where k.id = max(payment_id)) as reference,
     max(abs(records - journal)) as amount_kobo, 0::bigint as difference_kobo,
-    (coalesce(min(at), $3) at time zone 'Africa/Lagos')::date::text as day,
+    (coalesce(min(at), $3) at time zone 'Africa/Lagos')::date as day,
     null::bigint as ours_kobo, null::bigint as theirs_kobo,
     json_agg(json_build_object('account', account, 'records', records, 'journal', journal)
       order by account) filter (where records <> journal)::text as other

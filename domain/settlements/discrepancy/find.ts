@@ -5,7 +5,7 @@ import type { DiscrepancyRow } from './row.ts';
 import type { DiscrepancyKind, DiscrepancyStatus } from './transitions.ts';
 
 export const discrepanciesFrom = (source: string) => `
-select d.*, d.day::text, case when l.id is not null then json_build_object(
+select d.*, case when l.id is not null then json_build_object(
   'provider_payment_id', l.provider_payment_id, 'reference', l.reference,
   'amount_kobo', l.amount_kobo, 'fee_kobo', l.fee_kobo) end as line
 from ${source} d left join settlement_lines l on l.id = d.line_id`;

@@ -92,7 +92,7 @@ const UNKNOWN = `
   select 'unknown_at_provider' as kind, k.id as subject, null as settlement_id, null as line_id,
     k.charge_id, a.reference, k.amount_kobo,
     k.amount_kobo - coalesce(k.fee_kobo, 0) as difference_kobo,
-    coalesce(k.settles_on, (k.captured_at at time zone 'Africa/Lagos')::date)::text as day,
+    coalesce(k.settles_on, (k.captured_at at time zone 'Africa/Lagos')::date) as day,
     k.amount_kobo as ours_kobo, null::bigint as theirs_kobo, null as other
   from captures k join attempts a on a.id = k.attempt_id
   where k.id = $2 and k.connection_id = $1 and not $3::boolean and k.settlement_id is null`;

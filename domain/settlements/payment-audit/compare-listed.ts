@@ -51,7 +51,7 @@ export async function recordListed(
 const NEVER_NOTIFIED = `
   select 'never_notified' as kind, listed.id as subject, null as settlement_id, null as line_id,
     a.charge_id, listed.reference, stated.amount_kobo, 0::bigint as difference_kobo,
-    listed.day::text as day, null::bigint as ours_kobo, stated.amount_kobo as theirs_kobo,
+    listed.day, null::bigint as ours_kobo, stated.amount_kobo as theirs_kobo,
     a.charge_id as other
   from (
     select distinct on (id) *

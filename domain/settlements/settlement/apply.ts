@@ -50,13 +50,13 @@ const update = statement<SettlementRow>(`
   update settlements set status = :status, step = :step, totals_computed_at = :now,
     landed_at = :landedAt,
     ${totalColumns.map((name) => `${name} = coalesce(:${name}, ${name})`).join(', ')}
-  where id = :id returning *, expected_date::text`);
+  where id = :id returning *`);
 
 /** `$2`: settlement, `$3`: day, `$4`: differences of the whole. */
 const DIFFERENCES = `
   ${LINE_DIFFERENCES}
   union all
-  select kind, $2, $2, null, null, null, abs("differenceKobo"), "differenceKobo", $3::date::text,
+  select kind, $2, $2, null, null, null, abs("differenceKobo"), "differenceKobo", $3::date,
     "oursKobo", "theirsKobo", null
   from json_to_recordset($4)
     as whole (kind text, "differenceKobo" bigint, "oursKobo" bigint, "theirsKobo" bigint)

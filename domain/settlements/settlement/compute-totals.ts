@@ -84,7 +84,7 @@ export async function computeTotals(tx: Tx, account: SettlementAccount, settleme
   await lockAccount(tx, account);
   const [stated] = await tx.sql.query<StatedSettlement>(
     `select id, status, stated_state, stated_amount_kobo, stated_deductions_kobo,
-       expected_date::text, landed_at, expected_amount_kobo
+       expected_date, landed_at, expected_amount_kobo
      from settlements where id = $1 and step in ('compute_totals', 'reconciled')`,
     [settlementId],
   );

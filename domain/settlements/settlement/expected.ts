@@ -17,7 +17,7 @@ export function expectedPayouts(sql: Database | Sql, reader: Reader): Promise<Ex
 }
 
 const expected = statement<ExpectedPayouts>(`
-  select expected_date::text as day, slot, sum(expected_amount_kobo)::bigint as amount_kobo,
+  select expected_date as day, slot, sum(expected_amount_kobo)::bigint as amount_kobo,
     sum(transaction_count)::int as payments
   from settlements where tenant_id = :tenantId and mode = :mode and status = 'expected'
   group by expected_date, slot order by expected_date, slot limit ${MOST}`);

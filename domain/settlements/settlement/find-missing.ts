@@ -28,7 +28,7 @@ export async function findMissing(tx: Tx, account: SettlementAccount, isRead: bo
 const MISSING = `
   select 'missing' as kind, unsettled.id as subject, null as settlement_id, null as line_id,
     unsettled.charge_id, a.reference, abs(net_kobo) as amount_kobo, net_kobo as difference_kobo,
-    settles_on::text as day, net_kobo as ours_kobo, null::bigint as theirs_kobo, null as other
+    settles_on as day, net_kobo as ours_kobo, null::bigint as theirs_kobo, null as other
   from (${UNSETTLED}) unsettled join attempts a on a.id = unsettled.attempt_id
   where settles_on < $3::date
     and ($4::boolean and not ${mayBeUnreadOn('settles_on', GRACE_DAYS)} or ${IS_MISSING})`;

@@ -9,8 +9,7 @@ import { totalStatement } from '../../shared/total.ts';
 import type { SettlementRow } from './row.ts';
 
 const SETTLEMENTS = `
-select *, expected_date::text
-from settlements where tenant_id = :tenantId and mode = :mode`;
+select * from settlements where tenant_id = :tenantId and mode = :mode`;
 
 const findOne = statement<SettlementRow>(`${SETTLEMENTS} and id = :id`);
 
@@ -62,7 +61,7 @@ export interface SettlementQuery extends SettlementFilter {
 }
 
 const listByDay = statement<SettlementRow & { position: string }>(`
-  select *, expected_date::text from (
+  select * from (
     select settlements.*, coalesce((landed_at at time zone :timeZone)::date::text,
       expected_date::text, 'later') || '_' || id as position
     from settlements where tenant_id = :tenantId and mode = :mode and ${MATCHING}) placed

@@ -62,7 +62,7 @@ const DAYS = `
       select subject from discrepancies where connection_id = $1 and kind = 'unknown_at_provider'
         and status in ('open', 'closed'))
   )
-  select settles_on::text as day, sum(amount_kobo)::bigint as gross_kobo,
+  select settles_on as day, sum(amount_kobo)::bigint as gross_kobo,
     sum(fee_kobo)::bigint as fee_kobo, sum(refunds_kobo)::bigint as refunds_kobo,
     sum(chargebacks_kobo)::bigint as chargebacks_kobo, sum(count)::int as count
   from (

@@ -43,7 +43,7 @@ export async function sumLines({ sql }: Pick<Tx, 'sql'>, settlementId: string): 
 export const LINE_DIFFERENCES = `
   select kind, subject, line.settlement_id, line.id as line_id, line.charge_id, line.reference,
     coalesce(differing.amount_kobo, abs(difference_kobo)) as amount_kobo, difference_kobo,
-    $3::date::text as day, ours_kobo, theirs_kobo, other
+    $3::date as day, ours_kobo, theirs_kobo, other
   from (
     select * from (${LINES('$2')}) line
     where capture_id is null or not is_own or own_kobo <> line_kobo

@@ -46,7 +46,7 @@ export async function findPastSettlements(
  */
 export async function postPastSettlement(tx: Tx, account: Account, id: string): Promise<void> {
   const [settlement] = await tx.sql.query<SettlementRow & Heard>(
-    `select *, expected_date::text,
+    `select *,
        (select max(ended_at) from discrepancies
         where settlement_id = s.id and status = 'closed') as explained_at,
        (select min(created_at) from events

@@ -97,7 +97,7 @@ export function emptyReport(): Report {
 
 function settlementsOf(sql: Sql, span: readonly string[], which: string): Promise<SettlementRow[]> {
   return sql.query<SettlementRow>(
-    `select *, expected_date::text from settlements s
+    `select * from settlements s
      where connection_id = $1 and expected_date between $2 and $3 and ${which}
      order by s.expected_date, id limit ${maxSettlements}`,
     span,

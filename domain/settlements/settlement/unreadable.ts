@@ -25,7 +25,7 @@ export async function recordUnreadable(tx: Tx, account: SettlementAccount): Prom
 const UNREADABLE = `
   select 'unreadable' as kind, id as subject, id as settlement_id, null as line_id,
     null as charge_id, null as reference, coalesce(stated_amount_kobo, 0) as amount_kobo,
-    0::bigint as difference_kobo, coalesce(expected_date, created_at::date)::text as day,
+    0::bigint as difference_kobo, coalesce(expected_date, created_at::date) as day,
     null::bigint as ours_kobo, stated_amount_kobo as theirs_kobo, unreadable_reason as other
   from settlements where connection_id = $1 and unreadable_reason is not null`;
 
@@ -94,7 +94,7 @@ type UnclearStatement = Pick<SettlementRow, 'id' | 'expected_date' | 'failed_rea
 /** The list of the span has stated those of its days anew. */
 function unclearStatements({ db, account, clock }: SettlementContext, { from, to }: Span) {
   return db.query<UnclearStatement>(
-    `select id, expected_date::text, failed_reads from settlements
+    `select id, expected_date, failed_reads from settlements
      where connection_id = $1 and step = 'unreadable' and stated_state = 'unclear'
        and read_again_at <= $2 and not expected_date between $3::date and $4::date
      order by read_again_at limit ${MAX_ASKED_AGAIN}`,

@@ -81,6 +81,14 @@ describe('The database', () => {
     ]);
   });
 
+  it('reads a day as text and a whole number exactly', async () => {
+    expect(
+      await db.query("select date '2026-03-01' as day, 9007199254740991 as kobo"),
+    ).to.deep.equal([{ day: '2026-03-01', kobo: Number.MAX_SAFE_INTEGER }]);
+    const tooLarge = await db.query('select 9007199254740992 as kobo').catch((error) => error);
+    expect(tooLarge).to.be.instanceOf(RangeError);
+  });
+
   it('rolls back a refused change and keeps the connection', async () => {
     const pids = new Set<number>();
     for (let refusal = 0; refusal < 3; refusal++) {

@@ -175,15 +175,12 @@ export async function openSettlementFixture(ledger: Ledger) {
     },
     discrepancies: (status = 'open') =>
       ledger.rows<DiscrepancyRow & { subject: string }>(
-        'select *, day::text from discrepancies where connection_id = $1 and status = $2 order by id',
+        'select * from discrepancies where connection_id = $1 and status = $2 order by id',
         account.id,
         status,
       ),
     settlements: () =>
-      ledger.rows(
-        'select *, expected_date::text from settlements where connection_id = $1 order by id',
-        account.id,
-      ),
+      ledger.rows('select * from settlements where connection_id = $1 order by id', account.id),
     charge: ({ chargeId }: FixturePayment) => ledger.charge(chargeId),
   };
   return fixture;
