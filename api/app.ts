@@ -30,6 +30,7 @@ import { board } from './operations/board.ts';
 import { healthRoutes } from './operations/health.ts';
 import { metrics } from './operations/metrics.ts';
 import { routes } from './routes.ts';
+import { setPasswordProblems } from './set-password/problem-views.ts';
 import { setPasswordViews } from './set-password/views.ts';
 
 /** The whole application: API, payers' views, dashboard, notifications, board. */
@@ -74,8 +75,22 @@ function site(context: Context, stopping?: AbortSignal): express.Router {
     problemViews(context, 'payment link'),
   );
   router.use('/logos', https, logoViews(context));
-  router.use('/set-password', formSecurity, https, forms, setPasswordViews(context));
-  router.use('/dashboard', https, forms, dashboard(context));
+  router.use(
+    '/set-password',
+    formSecurity,
+    https,
+    forms,
+    setPasswordViews(context),
+    setPasswordProblems(context),
+  );
+  router.use(
+    '/dashboard',
+    dashboardSecurity,
+    https,
+    forms,
+    dashboard(context),
+    problemPage(context),
+  );
   router.use('/docs', https, docsViews(context, routes));
   router.use('/ops/queues', https, board(context));
   router.get('/', (request, response, next) => {

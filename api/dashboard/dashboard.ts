@@ -10,7 +10,7 @@ import { assets } from './assets.ts';
 import { problemsOf, shownFields, withCode } from './confirm.ts';
 import { exports } from './exports/exports.ts';
 import { exportsUnderWay } from './exports/under-way.ts';
-import { lead, problemPage, send } from './frame.ts';
+import { lead, send } from './frame.ts';
 import { inWords } from './in-words.ts';
 import {
   isUnattended,
@@ -21,7 +21,6 @@ import {
   requireSession,
 } from './member-request.ts';
 import { parseForm, parserOf } from './parse-form.ts';
-import { dashboardSecurity } from './render.ts';
 import {
   type Form,
   type FormValues,
@@ -46,7 +45,7 @@ import { views } from './views.ts';
 export function dashboard(context: Context): express.Router {
   const router = express.Router({ caseSensitive: true });
   router.use('/assets', compression(), assets());
-  router.use(dashboardSecurity, compression());
+  router.use(compression());
   router.use(requireSameOrigin);
   router.use(signInViews(context));
   const signedIn =
@@ -88,7 +87,6 @@ export function dashboard(context: Context): express.Router {
   router.use(() => {
     throw new Problem('not_found', 'There is nothing at this address of the dashboard.');
   });
-  router.use(problemPage(context));
   return router;
 }
 
@@ -210,7 +208,7 @@ async function submitForm(visit: Visit, view: View, form: Form): Promise<void> {
 
 const shownAgain: readonly ProblemCode[] = [
   ...(['validation_failed', 'invalid_state', 'no_provider'] as const),
-  ...(['idempotency_conflict', 'payload_too_large', 'unavailable'] as const),
+  ...(['idempotency_conflict', 'payload_too_large', 'rate_limited', 'unavailable'] as const),
 ];
 
 function canBeShownAgain(error: unknown): error is Problem {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ErrorRequestHandler, Response } from 'express';
 import type { Context } from '../../config/context.ts';
 import { isAllowed, type Permission } from '../../domain/accounts/roles.ts';
+import type { ProblemCode } from '../../domain/shared/problems.ts';
 import { logProblem } from '../http/reply.ts';
 import { assetUrls } from './assets.ts';
 import { badgeOf, endpointBadge, formatsFor, indented, sentence } from './format.ts';
@@ -66,15 +67,23 @@ export async function send(
   response.set('Cache-Control', 'no-store').type('html').send(html);
 }
 
-/** Tells a person of an error. */
+const titles: Partial<Record<ProblemCode, string>> = {
+  not_found: 'Not found',
+  rate_limited: 'Too many requests',
+  unavailable: 'Not available at the moment',
+};
+
+/** Tells a person of an error, and what to do where it passes. */
 export function problemPage(context: Context): ErrorRequestHandler {
   return (error, request, response, _next) => {
     const problem = logProblem(context, request, response, error);
     if (response.headersSent) return void response.destroy();
     const root = pathIn(context, '');
     const html = render('problem', {
-      title: problem.status === 404 ? 'Not found' : 'That did not work',
+      title: titles[problem.code] ?? 'That did not work',
       message: problem.message,
+      isForm: request.method === 'POST',
+      again: problem.headers['Retry-After'] && request.originalUrl,
       root,
       assets: assetUrls(root),
     });

@@ -7,7 +7,6 @@ import { newPasswordHash } from '../../domain/accounts/member/member-passwords.t
 import { Problem } from '../../domain/shared/problems.ts';
 import { assetsOf } from '../checkout/view.ts';
 import { problemOfPassword } from './problem-of-password.ts';
-import { setPasswordProblems } from './problem-views.ts';
 
 const views = new Eta({ views: fileURLToPath(new URL('..', import.meta.url)), cache: true });
 
@@ -60,7 +59,7 @@ export function setPasswordViews(context: Context): express.Router {
   );
   router.use(() => {
     throw new Problem('not_found', 'There is no such page.');
-  }, setPasswordProblems(context));
+  });
   return router;
 }
 

@@ -215,18 +215,41 @@ describe('The dashboard speaks to people', () => {
     }
   });
 
-  it('who asks too often is told in minutes when to try again', async () => {
-    const { limits } = stack.context;
-    const take = limits.take.bind(limits);
-    limits.take = async () => ({ allowed: false, limit: 10, remaining: 0, resetMs: 894_000 });
-    try {
-      const { status, html, headers } = await owner.get('/transactions');
-      expect(status).to.equal(429);
-      expect(textOf(html)).to.include('Too many requests. Try again in 15 minutes.');
-      expect(headers.get('retry-after')).to.equal('894');
-    } finally {
-      limits.take = take;
+  describe('a refusal that passes', () => {
+    const kept: (() => void)[] = [];
+    afterEach(() => {
+      for (const restore of kept.splice(0)) restore();
+    });
+    function replace<Part extends object>(part: Part, by: Partial<Part>): void {
+      const before = { ...part };
+      Object.assign(part, by);
+      kept.push(() => Object.assign(part, before));
     }
+
+    it('says in minutes when to try again what, to a script of the page too', async () => {
+      const spent = { allowed: false, limit: 10, remaining: 0, resetMs: 894_000 };
+      replace(stack.context.limits, { take: async () => spent });
+      for (const asked of [{}, { 'hx-request': 'true' }]) {
+        const { status, html, headers } = await owner.get('/transactions?status=failed', asked);
+        expect([status, headers.get('retry-after')]).to.deep.equal([429, '894']);
+        expect(textOf(html)).to.include('Too many requests. Try again in 15 minutes. Try again');
+        expect(html).to.include('href="/dashboard/transactions?status=failed"');
+      }
+      const { html } = await post('/payment-links', { amount: '100', description: 'Hat' });
+      expect(textOf(html)).to.include('Then go back and send the form again');
+    });
+
+    it('is a page where it comes before the dashboard', async () => {
+      const full = { take: () => false, [Symbol.dispose]: () => {} };
+      replace(stack.context.unverifiedBodies, { hold: () => full });
+      for (const path of ['/dashboard/sign-in', '/set-password/none']) {
+        const address = stack.context.env.publicUrl + path;
+        const refused = await fetch(address, { method: 'POST', body: new URLSearchParams('a=b') });
+        expect([refused.status, refused.headers.get('retry-after')]).to.deep.equal([503, '5']);
+        expect(refused.headers.get('content-type')).to.match(/^text\/html/);
+        expect(refused.headers.get('content-security-policy')).to.include("default-src 'none'");
+      }
+    });
   });
 
   describe('an address with nothing behind it', () => {
