@@ -22,21 +22,20 @@ import {
 } from './member-request.ts';
 import { parseForm, parserOf } from './parse-form.ts';
 import {
+  type DashboardRequest,
   type Form,
   type FormValues,
   type Notice,
   notices,
   type Question,
   type Refused,
-  type Section,
   type SignedIn,
-  sectionPath,
-  sections,
   type View,
 } from './request.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import { setNotice, takeNotice } from './session-cookie.ts';
 import { showOnce, takeOnce } from './shown-once.ts';
+import { nextOf } from './sign-in/form.ts';
 import { signInViews } from './sign-in/views.ts';
 import { takeUnsent } from './unsent-form.ts';
 import { views } from './views.ts';
@@ -99,12 +98,9 @@ async function showView(visit: Visit, view: View): Promise<void> {
   const { context, request, response, who } = visit;
   const member = memberRequest(context, request, who, view.path);
   requireFor(member, view.permission);
-  const { mode } = member.query;
-  if ((mode === 'live' || mode === 'test') && mode !== member.mode)
-    return showInMode(visit, member.path, mode);
+  if (isOfOtherMode(member)) return askForMode(visit, view, member.path);
   const isForPerson = !isUnattended(request);
   const refused = isForPerson ? await takeUnsent(member, request, response) : undefined;
-  if (refused === 'in the other mode') return lead(context, response, member.path);
   const data = await view.load({ ...member, refused });
   if (data.leadTo !== undefined) return lead(context, response, data.leadTo);
   if (!isForPerson) return send(context, response, who, view, data);
@@ -117,11 +113,26 @@ async function showView(visit: Visit, view: View): Promise<void> {
   });
 }
 
+const otherOf = (mode: Mode): Mode => (mode === 'test' ? 'live' : 'test');
+
 /** Links of mails say which mode they are about. */
-async function showInMode({ context, response, who }: Visit, path: string, mode: Mode) {
-  await switchMode(context.db, who.session, mode);
-  setNotice(response, `in_${mode}_mode` satisfies Notice);
-  lead(context, response, path);
+const isOfOtherMode = ({ mode, query }: DashboardRequest) => query.mode === otherOf(mode);
+
+/** Opening a link changes nothing: the mode is switched by a form. */
+function askForMode({ context, response, who }: Visit, view: View, next: string) {
+  const { mode } = who.session;
+  const wanted = otherOf(mode);
+  return send(
+    context,
+    response,
+    who,
+    { ...view, template: 'confirm' },
+    {
+      title: `Switch to ${wanted} mode?`,
+      consequence: `What you opened is about ${wanted} mode, and you are in ${mode} mode.`,
+      ...{ fields: [], kept: [['next', next]], heading: view.title, action: '/mode', back: '/' },
+    },
+  );
 }
 
 async function showQuestion(visit: Visit, view: View, form: Form): Promise<void> {
@@ -129,8 +140,8 @@ async function showQuestion(visit: Visit, view: View, form: Form): Promise<void>
   const member = memberRequest(context, request, who, view.path);
   requireFor(member, form.permission);
   const place = { ...member, path: pathOf(form, request) };
+  if (isOfOtherMode(member)) return askForMode(visit, view, place.path);
   const refused = await takeUnsent(place, request, visit.response);
-  if (refused === 'in the other mode') return lead(context, visit.response, place.path);
   await sendQuestion(visit, view, withCode(form, await form.ask!(member), member)!, refused);
 }
 
@@ -218,8 +229,6 @@ function canBeShownAgain(error: unknown): error is Problem {
 async function chooseMode({ context, request, response, who }: Visit): Promise<void> {
   requireFormOf(who, request.body?.csrf);
   const { session } = who;
-  await switchMode(context.db, session, session.mode === 'test' ? 'live' : 'test');
-  const section = String(request.body?.section);
-  const isKnown = Object.hasOwn(sections, section);
-  lead(context, response, sectionPath(isKnown ? (section as Section) : 'overview'));
+  await switchMode(context.db, session, otherOf(session.mode));
+  lead(context, response, nextOf(request.body?.next));
 }

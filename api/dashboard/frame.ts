@@ -39,6 +39,7 @@ export async function send(
   const html = render(view.template, {
     title: view.title,
     section: view.section,
+    sectionPath: sectionPath(view.section),
     sections: (Object.keys(sections) as Section[])
       .filter((name) => name !== 'account' && mayFor(session.role, sections[name].permission))
       .map((name) => ({ name, title: sections[name].title, path: sectionPath(name) })),

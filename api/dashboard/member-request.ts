@@ -22,8 +22,9 @@ export async function requireSession(
 ): Promise<SignedIn | undefined> {
   const signedIn = await findSignedIn(context, request);
   if (signedIn?.session.status !== 'active') {
-    if (submitted) keepUnsent(context, request, response, submitted);
-    const back = submitted?.path ?? (request.method === 'POST' ? '/' : request.url);
+    const mode = submitted && keepUnsent(context, request, response, submitted);
+    const page = submitted?.path ?? (request.method === 'POST' ? '/' : request.url);
+    const back = mode ? `${page}?mode=${mode}` : page;
     leadToSignIn(context, request, response, withNext(signInStep(signedIn?.session), back));
     return undefined;
   }

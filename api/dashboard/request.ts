@@ -136,8 +136,6 @@ export const notices = {
   logo_removed: 'The logo is removed.',
   provider_connected: 'The provider is connected.',
   provider_changed: 'The connection is changed.',
-  in_live_mode: 'You are in live mode now: the link that led here is about it.',
-  in_test_mode: 'You are in test mode now: the link that led here is about it.',
 } as const;
 
 export type Notice = keyof typeof notices;

@@ -291,7 +291,7 @@ describe('Every view of the dashboard', () => {
 
   it('shows another business, and the other mode, nothing', async () => {
     const live = await dashboardMember(stack, stack.tenant, 'owner');
-    await live.post('/mode', { csrf: csrfOf(live), section: 'overview' });
+    await live.post('/mode', { csrf: csrfOf(live) });
     const inLiveToo = /^(tenants|members|dashboard_sessions|audit_entries|request_log|api_keys)\./;
     for (const { path } of places) {
       for (const [browser, besides] of [[stranger], [live, inLiveToo]] as const) {

@@ -73,7 +73,7 @@ describe('The overview of a business without a payment', () => {
     expect(await stepsOf()).to.deep.equal({});
     expect((await owner.get('/')).html).to.include('Nothing needs a person');
 
-    await owner.post('/mode', { csrf: csrfOf(owner), section: 'overview' });
+    await owner.post('/mode', { csrf: csrfOf(owner) });
     expect(Object.keys(await stepsOf()), 'in live mode').to.have.members(Object.keys(WORDS));
   });
 

@@ -17,7 +17,7 @@ describe('Mail to a payer, from the dashboard', () => {
 
   const inLiveMode = async (role: 'support' | 'finance') => {
     const member = await dashboardMember(stack, stack.tenant, role);
-    await member.post('/mode', { csrf: csrfOf(member), section: 'overview' });
+    await member.post('/mode', { csrf: csrfOf(member) });
     const post = (path: string) => member.post(path, { csrf: csrfOf(member, 'live') });
     return { ...member, post };
   };

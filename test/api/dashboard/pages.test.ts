@@ -141,19 +141,21 @@ describe('In the dashboard', () => {
     expect(keyIn(await owner.get('/developers')), 'a minute later').to.equal(undefined);
   });
 
-  it('a link of a mail leads to the mode that it is about, signed in or not, and says so', async () => {
+  it('a link of a mail asks for the mode that it is about, signed in or not, and switches none', async () => {
     const owner = await dashboardMember(stack, stack.tenant, 'owner');
     const id = await addEndpoint(stack);
     await stack.sql`update webhook_endpoints set mode = 'live' where id = ${id}`;
     const path = `/developers/endpoints/${id}`;
     expect((await owner.get(path)).status, 'in test mode').to.equal(404);
-    expect((await owner.get(`${path}?mode=live`)).location).to.equal(path);
-    const page = await owner.get(path);
-    expect(page.status).to.equal(200);
-    expect(page.html).to.include('You are in live mode now').and.not.include('no real money');
-    expect((await owner.get(`${path}?mode=live`)).status, 'again').to.equal(200);
-    expect((await owner.get('/refunds?mode=test')).location).to.equal('/refunds');
-    expect((await owner.get('/refunds?mode=other')).html).to.include('You are in test mode now');
+    expect((await owner.get(`${path}?mode=live`)).html).to.include('Switch to live mode?');
+    expect((await owner.get(path)).status, 'still in test mode').to.equal(404);
+    await owner.get(`${path}?mode=live`);
+    expect((await owner.submit('/mode')).location).to.equal(path);
+    for (const page of [path, `${path}?mode=live`, `${path}?mode=other`]) {
+      const { status, html } = await owner.get(page);
+      expect(status, page).to.equal(200);
+      expect(html).not.to.include('no real money').and.not.include('Switch to');
+    }
     const nobody = await dashboardBrowser(stack.context.env.publicUrl).get(`${path}?mode=live`);
     expect(nobody.location).to.equal(`/sign-in?next=${encodeURIComponent(`${path}?mode=live`)}`);
   });
@@ -229,7 +231,7 @@ describe('In the dashboard', () => {
     it('that was opened in test mode changes nothing once another tab switched to live', async () => {
       const csrf = csrfOf(owner, 'test');
       const before = await stack.count('api_keys');
-      expect((await owner.post('/mode', { csrf, section: 'developers' })).status).to.equal(303);
+      expect((await owner.post('/mode', { csrf, next: '/developers' })).status).to.equal(303);
       const stale = await owner.post('/developers/keys/new', { csrf, kind: 'secret', name: 'x' });
       expect(stale.status).to.equal(409);
       expect(stale.html).to.include('You switched to live mode');
