@@ -23,7 +23,8 @@ export interface Reading {
 interface Run {
   /** SQL: what tells one run from the others. */
   parts?: string;
-  where?: string;
+  /** SQL: the values of the columns before the last. */
+  where: string;
   /** SQL: the column before the id, and its value. */
   last: readonly [column: string, value: string];
 }
@@ -35,33 +36,37 @@ interface Run {
 const BY_COMBINATION: Run = {
   parts: `unnest(:statuses::text[]) as wanted_status, unnest(:slots::text[]) as wanted_slot,
     unnest(:channels::text[]) as wanted_channel,`,
-  where: 'and status = wanted_status and slot = wanted_slot',
+  where: 'mode = :mode and status = wanted_status and slot = wanted_slot',
   last: [`coalesce(channel, '')`, 'wanted_channel'],
 };
 
-const BY_MODE: Run = { last: ['mode', ':mode'] };
+const BY_MODE: Run = { where: 'true', last: ['mode', ':mode'] };
 
-const BY_LINK: Run = { last: ['payment_link_id', ':paymentLinkId'] };
+const BY_LINK: Run = {
+  where: 'mode = :mode and payment_link_id is not null',
+  last: ['payment_link_id', ':paymentLinkId'],
+};
 
 const BY_MERCHANT_REFERENCE: Run = {
   parts: 'unnest(array[true, false]) as is_paid, unnest(array[true, false]) as by_merchant,',
-  where: `and (status in ('succeeded', 'settled', 'refunded', 'disputed')
+  where: `mode = :mode and (status in ('succeeded', 'settled', 'refunded', 'disputed')
     and created_by <> 'import') = is_paid`,
   last: [`(created_by in ('secret', 'member'))`, 'by_merchant'],
 };
 
 /**
- * Bounds on ids are compared together with the column before them in the index, which stands in for
- * an equality on that column. A plain bound on the id would let the planner walk the primary key
- * instead, through the charges of all tenants, until it finds a match.
+ * Bounds on ids are compared together with the column before them in the index, in place of an
+ * equality on that column: beside one, PostgreSQL looks for the first row by the equality alone. A
+ * plain bound on the id would let the planner walk the primary key instead, through the charges of
+ * all tenants, until it finds a match.
  */
-function readingOf(lead: ChargeKey | undefined, { parts = '', where = '', last }: Run): Reading {
+function readingOf(lead: ChargeKey | undefined, { parts = '', where, last }: Run): Reading {
   const [column, value] = last;
+  const key = lead && !chargeKeys[lead].startsWith(column) ? `and ${chargeKeys[lead]}` : '';
   const found = (columns: string, others: string) => `
     select ${columns} from ${parts} lateral (
       select * from charges
-      where tenant_id = :tenantId and mode = :mode ${lead ? `and ${chargeKeys[lead]}` : ''}
-        ${where}
+      where tenant_id = :tenantId ${key} and ${where}
         and (${column}, id) < (${value}, :before) and (${column}, id) >= (${value}, :floor)
         ${others}
       order by ${column} desc, id desc limit :most

@@ -61,16 +61,17 @@ export function listRefunds(sql: Sql, { tenantId, mode }: Reader, query: RefundQ
       ? ''
       : ` and charge_id = (select id from charges where tenant_id = $1 and mode = $2
            and number = $${values.push(chargeNumber)})`;
-  const list = (ofStatus: string) =>
-    `select * from refunds where tenant_id = $1 and mode = $2 and id < $3${ofStatus}${ofCharge}
-     order by id desc limit $4`;
+  // Bounds on ids as in lists of charges: a page costs the same however many refunds match.
+  const newest = (where: string, column: string, value: string) => `
+    select * from refunds where tenant_id = $1 ${where}${ofCharge}
+      and (${column}, id) < (${value}, $3) and (${column}, id) >= (${value}, '')
+    order by ${column} desc, id desc limit $4`;
   const refunds =
     status === undefined
-      ? list('')
-      : // A page costs the same however many refunds match.
-        `select of_status.*
+      ? newest('', 'mode', '$2')
+      : `select of_status.*
            from unnest($${values.push(storedAs(status))}::text[]) as wanted (status),
-           lateral (${list(' and refunds.status = wanted.status')}) of_status
+           lateral (${newest('and mode = $2', 'refunds.status', 'wanted.status')}) of_status
            order by of_status.id desc limit $4`;
   return sql.query<RefundRow>(
     `select r.*, c.number, c.currency from (${refunds}) r join charges c on c.id = r.charge_id

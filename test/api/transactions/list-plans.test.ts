@@ -81,6 +81,14 @@ describe('A page of transactions reads few database pages, however many transact
 
   it('for every filter and every pair of filters', expectEveryPairCheap);
 
+  it('far from the newest, too', async () => {
+    const before = firstIdAt('txn', day(350));
+    for (const filter of [none, ...filtersOf('payment link')])
+      await plans.expectCheap(filter, { pages: 150 }, (db) =>
+        listCharges(db, { tenantId, mode: 'test' }, filter, { before, most: 26 }),
+      );
+  });
+
   it('and so do their count and sum, which end at a bound', async () => {
     for (const filter of filters)
       await plans.expectCheap(filter, mostFor(filter), (db) =>

@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import { findByMerchantReference } from '../../../domain/payments/charge/find.ts';
 import { linkStatuses } from '../../../domain/payments/entities/payment-link.ts';
 import { listLinks, totalOfLinks } from '../../../domain/payments/payment-link/find.ts';
+import { listRefunds } from '../../../domain/payments/refund/find.ts';
+import { shownRefundStatuses } from '../../../domain/payments/refund/row.ts';
 import type { Sql } from '../../../domain/shared/sql.ts';
 import { pagesRead } from '../../support/pages-read.ts';
 import { usePlans } from '../../support/plans.ts';
@@ -25,7 +27,13 @@ const ROWS = [
      case when n % 2 = 0 then 'ten_large' else 'ten_' || n % 100 end, 'test', 10000, 'Rice', 'auto',
      case when n % 50 < 2 then 'expired' else 'active' end, 'key_1', now(), now() + interval '1 day'
    from generate_series(1, 16000) n`,
-  ...['vacuum analyze charges', 'vacuum analyze payment_links'],
+  `insert into refunds (id, tenant_id, mode, charge_id, connection_id, amount_kobo, reason, status,
+     requested_by, deducted_kobo, created_at)
+   select 'ref_' || lpad(n::text, 26, '0'), 'ten_large', 'test', 'txn_' || lpad(n::text, 26, '0'),
+     'con_1', 100, 'Returned', case when n % 50 = 0 then 'completed' else 'rejected' end, 'key_1', 0,
+     now()
+   from generate_series(1, 16000) n`,
+  'vacuum analyze charges, payment_links, refunds',
 ];
 
 describe('Few database pages are read', () => {
@@ -47,6 +55,11 @@ describe('Few database pages are read', () => {
       `a page of payment links: ${status ?? 'all'}`,
       100,
       (sql) => listLinks(sql, reader, { ...page, status }),
+    ]),
+    ...[undefined, ...shownRefundStatuses].map((status): (typeof questions)[number] => [
+      `a page of refunds: ${status ?? 'all'}`,
+      200,
+      (sql) => listRefunds(sql, reader, { ...page, status, chargeNumber: undefined }),
     ]),
   ];
   function byReference(reference: string) {
