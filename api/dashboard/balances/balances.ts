@@ -51,7 +51,7 @@ export const balancesView = view('balances', {
       ...list,
       filterParts: partsOf(['at']),
       days: DAYS,
-      ...(balances.length > 0 ? await chartOf(days, history, nameOf) : {}),
+      ...(balances.length > 0 ? chartOf(days, history, nameOf) : {}),
     };
   },
 });
@@ -85,7 +85,7 @@ function lastDay(at: Filter[string] | undefined, now: DateTime): DateTime {
   return DateTime.fromISO(at, { zone: now.zone });
 }
 
-async function chartOf(
+function chartOf(
   days: readonly DateTime[],
   history: readonly [Slot, Balance][][],
   nameOf: (slot: Slot) => string,
@@ -93,7 +93,7 @@ async function chartOf(
   const rows = days.flatMap((day, n) =>
     history[n]!.map(([slot, { at_provider: kobo }]) => ({ day: day.toISODate()!, slot, kobo })),
   );
-  const chart = await stackedBars({
+  const chart = stackedBars({
     points: rows.map(({ day, slot, kobo }) => ({
       ...{ day, series: nameOf(slot), value: kobo / 100 },
       text: `${day}, ${nameOf(slot)}: ${formatNaira(kobo)}`,

@@ -57,7 +57,7 @@ export const overviewView = view('overview', {
         { title: 'Channel', rows: comparedBy(paid, ({ channel }) => sentence(channel)) },
       ],
       expected,
-      ...(figures.length > 0 ? await chartsOf(span.days, figures, nameOf) : {}),
+      ...(figures.length > 0 ? chartsOf(span.days, figures, nameOf) : {}),
     };
   },
 });
@@ -99,7 +99,7 @@ function totalsOf(figures: readonly Figures[]): Totals {
   };
 }
 
-async function chartsOf(
+function chartsOf(
   days: readonly string[],
   figures: readonly DayFigures[],
   nameOf: (slot: string) => string,
@@ -120,12 +120,12 @@ async function chartsOf(
     return [{ day, series: nameOf(slot), value, text }];
   });
   return {
-    collectedChart: await stackedBars({
+    collectedChart: stackedBars({
       points: collected,
       days,
       description: 'Collected by day and provider, in naira',
     }),
-    successChart: await shareLines({
+    successChart: shareLines({
       points: rates,
       days,
       description: 'Success rate by day and provider',
