@@ -4,7 +4,7 @@ import { MINUTE_MS } from '../shared/units.ts';
 import { totalsBefore } from './running-totals.ts';
 
 /** From one snapshot to the next: a balance of the past adds up as many, which takes 1 ms. */
-export const MAX_SNAPSHOTTED = 2_000;
+export const MAX_SNAPSHOTTED = 500;
 
 /**
  * A snapshot has up to twenty rows: with fewer postings there would be more of these rows than of

@@ -1,7 +1,7 @@
 import { type Sql, statement } from './sql.ts';
 
 /** Beyond this nobody is told how many, so that a count costs the same however many there are. */
-export const MOST_COUNTED = 10_000;
+export const MOST_COUNTED = 1_000;
 
 /** How many rows a list has. */
 export interface Count {

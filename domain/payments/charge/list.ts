@@ -100,7 +100,7 @@ function smaller(one: string, other: string): string {
 }
 
 /** Of several keys the first that finds fewer charges finds them. */
-const MANY = 5_000;
+const MANY = 1_000;
 
 /**
  * What finds the charges. Where each key of the filter finds many, most charges that have one have

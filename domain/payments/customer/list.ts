@@ -56,7 +56,7 @@ select greatest((select count(*) from named), (select count(*) from beginning)) 
     union select email from beginning where word = '') found) as count`);
 
 /** Rows that are read for a page, or counted; fewer where each is looked up by other words. */
-const MOST_READ = MOST_COUNTED + 1;
+const MOST_READ = 10_000;
 const MOST_COMPARED = 2_000;
 
 const rarest = statement<{ word: string }>(`
@@ -87,7 +87,7 @@ export async function listCustomers(
 /** As far as reading some of a common word tells. */
 export async function countCustomers(sql: Sql, reader: Reader, text?: string): Promise<Count> {
   const wanted = await wantedBy(sql, reader, text);
-  const [found] = await count(sql, { ...wanted, before: '~' });
+  const [found] = await count(sql, { ...wanted, before: '~', most: MOST_COUNTED + 1 });
   return { count: found!.count, isWhole: found!.is_whole, most: MOST_COUNTED };
 }
 
