@@ -1,7 +1,7 @@
 import type { Context } from '../../config/context.ts';
 import { isId } from '../../domain/shared/ids.ts';
 import { invalid } from '../../domain/shared/problems.ts';
-import { BEGINNING, findPosition, readFeed } from '../../domain/webhooks/event/feed.ts';
+import { BEGINNING, findEnd, findPosition, readFeed } from '../../domain/webhooks/event/feed.ts';
 import { cursorOf, DEFAULT_LIMIT, readCursor } from '../http/cursor.ts';
 import { route } from '../http/route.ts';
 import type { Caller } from '../middleware/authenticate.ts';
@@ -42,6 +42,7 @@ async function positionOf({ db }: Context, caller: Caller, { after, cursor }: Ev
     throw invalid({ cursor: 'means the same as after: send one of them' });
   const [field, sent] = after === undefined ? ['cursor', cursor] : ['after', after];
   if (sent === undefined) return BEGINNING;
+  if (field === 'after' && sent === 'now') return findEnd(db);
   if (field === 'after' && isId('evt', sent)) {
     const position = await findPosition(db, caller, sent);
     if (position) return position;

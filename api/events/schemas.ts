@@ -14,7 +14,9 @@ export const eventsQuery = listQuery({
   after: Type.Optional(
     text(200, {
       format: 'printable',
-      description: '`next_cursor` of the page before, or the id of an event: only what came later.',
+      description:
+        '`next_cursor` of the page before, or the id of an event: only what came later. `now`: ' +
+        'only what comes from now on.',
     }),
   ),
 });

@@ -8,9 +8,18 @@ type EventRow = RowOf<typeof Event>;
 /** Just after the event it names. */
 export type FeedPosition = Pick<EventRow, 'xact' | 'id'>;
 
+/** The oldest transaction that may still write. */
+const HORIZON = 'pg_snapshot_xmin(pg_current_snapshot())::text::bigint + feed_shift()';
+
 export const BEGINNING: FeedPosition = { xact: 0, id: '' };
 
 export type FeedRow = FeedPosition & Pick<EventRow, 'body'>;
+
+/** Before every event that the feed does not show yet, and after all that it shows. */
+export async function findEnd(sql: Sql): Promise<FeedPosition> {
+  const [row] = await sql.query<{ xact: number }>(`select ${HORIZON} as xact`);
+  return { xact: row!.xact, id: '' };
+}
 
 /**
  * Oldest first, in the order of transactions, and none at or after a running one: who continues
@@ -21,7 +30,7 @@ export function readFeed(sql: Sql, { tenantId, mode }: Reader, after: FeedPositi
   return sql.query<FeedRow>(
     `select xact, id, body from events
      where tenant_id = $1 and mode = $2 and (xact, id) > ($3, $4)
-       and xact < (select pg_snapshot_xmin(pg_current_snapshot())::text::bigint + feed_shift())
+       and xact < (select ${HORIZON})
      order by xact, id limit $5`,
     [tenantId, mode, after.xact, after.id, limit],
   );

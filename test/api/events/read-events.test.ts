@@ -64,6 +64,14 @@ describe('GET /events', () => {
     }
   });
 
+  it('begins now, where asked to, and continues from there', async () => {
+    await addEvent();
+    const { data, next_cursor } = (await stack.api.get('/events?after=now')).json;
+    expect(data).to.deep.equal([]);
+    const id = await addEvent();
+    expect(idsOf((await stack.api.get(`/events?after=${next_cursor}`)).json)).to.deep.equal([id]);
+  });
+
   it('accepts next_cursor as cursor too, as every list does, but not both', async () => {
     await addEvent();
     const second = await addEvent();
