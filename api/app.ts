@@ -13,6 +13,7 @@ import { problemViews } from './checkout/problem-views.ts';
 import { formSecurity } from './checkout/view.ts';
 import { checkoutViews } from './checkout/views.ts';
 import { scriptViews } from './checkout-script/script-views.ts';
+import { clientViews } from './clients/client-views.ts';
 import { dashboard } from './dashboard/dashboard.ts';
 import { lead, problemPage } from './dashboard/frame.ts';
 import { dashboardSecurity } from './dashboard/render.ts';
@@ -91,6 +92,7 @@ function site(context: Context, stopping?: AbortSignal): express.Router {
     dashboard(context),
     problemPage(context),
   );
+  router.use('/clients', https, clientViews(context, routes));
   router.use('/docs', https, docsViews(context, routes));
   router.use('/ops/queues', https, board(context));
   router.get('/', (request, response, next) => {

@@ -28,6 +28,7 @@ export function viewsOf(
     root: `${env.basePath}/docs`,
     dashboard: `${env.basePath}/dashboard/sign-in`,
     api: `${env.publicUrl}/v1`,
+    origin: env.publicUrl,
     chapters,
   };
   const views: [path: string, view: View][] = [
