@@ -24,7 +24,7 @@ const diagrams: Record<string, () => string> = {
   capture: () => stateDiagram(captureTransitions, ...captureStatuses),
   refund: () => stateDiagram(refundTransitions, 'requested'),
   dispute: () => stateDiagram(disputeTransitions, 'open'),
-  'dispute-response': () => stateDiagram(disputeResponseTransitions, 'waiting'),
+  'dispute-response': () => stateDiagram(disputeResponseTransitions, 'requested', 'waiting'),
   review: () => stateDiagram(reviewTransitions, 'open'),
   'payment-link': () => stateDiagram(linkTransitions, 'active'),
   settlement: () => stateDiagram(settlementTransitions, 'expected'),

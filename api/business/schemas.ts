@@ -65,15 +65,16 @@ const refundsRequireSecondPerson = () =>
   Type.Boolean({
     description:
       'True: an Owner who asked for a refund does not approve it; what a key asked for, any Owner ' +
-      'may approve. Takes two Owners who can sign in.',
+      'may approve. Two Owners return a payment in review or accept a dispute. Takes two Owners who ' +
+      'can sign in.',
     examples: [false],
   });
 
 const refundsRequireTwoOwners = () =>
   nullInExample(
     kobo(
-      'Two Owners approve refunds of more than this, in kobo, together with what was approved of ' +
-        'the same charge before; null: one approves each. ' +
+      'Two Owners approve that more than this goes back of a charge, in kobo: refunds, payments in ' +
+        'review and accepted disputes together; null: one approves each. ' +
         'Takes two Owners who can sign in.',
       50_000_000,
       { minimum: 0, maximum: MAX_AMOUNT_KOBO },

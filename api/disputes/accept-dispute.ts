@@ -6,7 +6,9 @@ import { acceptDisputeBody, disputeResponse } from './schemas.ts';
 export const acceptDispute = changeRoute({
   path: '/disputes/:id/accept',
   operationId: 'acceptDispute',
-  summary: 'Accept a dispute, so that the money goes back to the payer',
+  summary:
+    'Accept a dispute, so that the money goes back to the payer. Where the business wants two ' +
+    'Owners for that, the first acceptance is `requested` until another Owner accepts, too',
   credential: 'accept disputes',
   body: acceptDisputeBody,
   answers: { 202: disputeResponse },

@@ -109,7 +109,7 @@ export const disputeResponse = s.resource(
     }),
     status: s.choice('DisputeResponseStatus', disputeResponseStatuses, {
       description:
-        'Whether the provider has it. `waiting` and `sending`: not yet, it is tried again. ' +
+        'Whether the provider has it. `requested`: not before a second Owner accepts, too. `waiting` and `sending`: not yet, it is tried again. ' +
         '`sent`: it has. `refused`: it has not taken it; send another.',
     }),
     file_type: s.nullInExample(

@@ -6,7 +6,9 @@ import { returnReviewBody, review } from './schemas.ts';
 export const returnReview = changeRoute({
   path: '/reviews/:id/return',
   operationId: 'returnReview',
-  summary: 'Return a review: the money in question goes back to the payer',
+  summary:
+    'Return a review: the money in question goes back to the payer. Where the business wants two ' +
+    'Owners for that, the first approval leaves it `open`, with `first_approved_at`',
   credential: 'decide reviews',
   body: returnReviewBody,
   answers: { 200: review },

@@ -72,6 +72,12 @@ export const review = s.resource(
         'Current status. `open`; then `accepted` or `returned` by a person, or `resolved` where ' +
         'nothing is left to decide.',
     }),
+    first_approved_at: s.nullInExample(
+      s.time(
+        'When the first of two Owners approved that the money goes back, where the business wants ' +
+          'two; null until then.',
+      ),
+    ),
     decided_by: s.nullInExample(
       s.string('The member who decided, or `operator`; null until then.'),
     ),

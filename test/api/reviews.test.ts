@@ -58,7 +58,13 @@ describe('A review', () => {
       detail: 'The payer paid less than was asked: ₦600.00 of ₦1,000.00.',
       amount_kobo: 60_000,
       payment: { provider: 'provider_a', provider_reference, amount_kobo: 60_000 },
-      ...{ status: 'open', decided_by: null, decided_at: null, mode: 'test' },
+      ...{
+        status: 'open',
+        first_approved_at: null,
+        decided_by: null,
+        decided_at: null,
+        mode: 'test',
+      },
     });
     const answer = await post('accept', { id }, { note: 'A discount was agreed.' });
     expect(answer.status, answer.text).to.equal(200);

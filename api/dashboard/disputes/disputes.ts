@@ -1,4 +1,5 @@
 import { actorNames } from '../../../domain/accounts/actor-names.ts';
+import { acceptanceOf } from '../../../domain/payments/commands/respond-to-dispute.ts';
 import {
   findDispute,
   listDisputes,
@@ -11,6 +12,7 @@ import {
   listResponses,
 } from '../../../domain/payments/dispute-response/find.ts';
 import { disputeStatuses } from '../../../domain/payments/entities/dispute.ts';
+import { approvalOfReturn } from '../../../domain/payments/refund/approve-return.ts';
 import { providerNamed } from '../../../domain/providers/registry.ts';
 import { referenceOf } from '../../../domain/shared/ids.ts';
 import { formatNaira } from '../../../domain/shared/money.ts';
@@ -19,7 +21,7 @@ import { acceptDispute } from '../../disputes/accept-dispute.ts';
 import { MAX_FILE_BYTES } from '../../disputes/schemas.ts';
 import { sendDisputeEvidence } from '../../disputes/send-dispute-evidence.ts';
 import { sentence } from '../format.ts';
-import { calling, filled } from '../forms.ts';
+import { filled } from '../forms.ts';
 import { csvHref, listedRows } from '../lists.ts';
 import { type DashboardRequest, view } from '../request.ts';
 
@@ -59,7 +61,8 @@ export const disputeView = view('disputes', {
       advice: providerNamed(dispute.adapter).disputeAdvice,
       isLate: dispute.respond_by !== null && dispute.respond_by <= now,
       takesAnswer: obstacleToResponse(dispute, live, now) === null,
-      isMoving: live !== undefined && live.status !== 'sent',
+      isMoving: live !== undefined && ['waiting', 'sending'].includes(live.status),
+      approval: await approvalOfReturn(context.db, session, acceptanceOf(dispute, live)),
       responses: responses.map((row) => ({ ...row, said: contentOf(context.vault, row) })),
       nameOf: await actorNames(
         context.db,
@@ -90,6 +93,9 @@ export const disputeView = view('disputes', {
         const live = await findLiveResponse(context.db, dispute.id);
         const obstacle = obstacleToResponse(dispute, live, now);
         if (obstacle !== null) throw new Problem('invalid_state', obstacle);
+        const asked = acceptanceOf(dispute, live);
+        const { approval, refusal } = await approvalOfReturn(context.db, session, asked);
+        if (refusal) throw refusal;
         return {
           title: 'Accept this dispute?',
           facts: {
@@ -99,8 +105,10 @@ export const disputeView = view('disputes', {
             ...(dispute.reason === null ? {} : { Reason: dispute.reason }),
           },
           consequence:
-            `${sentence(dispute.adapter)} gives the money back and takes it from your next payouts. ` +
-            'This cannot be taken back.',
+            approval === 'first of two'
+              ? 'Nothing is sent before a second Owner accepts it, too.'
+              : `${sentence(dispute.adapter)} gives the money back and takes it from your next ` +
+                'payouts. This cannot be taken back.',
           fields: [
             {
               name: 'note',
@@ -112,7 +120,12 @@ export const disputeView = view('disputes', {
           ],
         };
       },
-      submit: calling(acceptDispute, 'dispute_answered', (values) => filled(values, 'note')),
+      async submit({ call, params, values }) {
+        const { status } = await call(acceptDispute, { params, body: filled(values, 'note') });
+        return {
+          notice: status === 'requested' ? 'dispute_first_accepted' : 'dispute_answered',
+        };
+      },
     },
   ],
 });

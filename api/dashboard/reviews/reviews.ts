@@ -1,5 +1,5 @@
 import { actorNames } from '../../../domain/accounts/actor-names.ts';
-import { refusalsOf } from '../../../domain/payments/commands/review-refusals.ts';
+import { prognosesOf } from '../../../domain/payments/commands/review-prognoses.ts';
 import type { ReviewReason } from '../../../domain/payments/entities/review-reasons.ts';
 import { decidedBefore } from '../../../domain/payments/review/decide.ts';
 import type { ReviewDecision } from '../../../domain/payments/review/transitions.ts';
@@ -49,12 +49,14 @@ export const reviewsView = view('reviews', {
     const open = rows.flatMap(({ id, status }: { id: string; status: string }) =>
       status === 'open' ? [id] : [],
     );
+    const prognoses = await context.read((db) => prognosesOf(db, session, open));
+    const firsts = [...prognoses.values()].map(({ approval }) => approval?.first ?? null);
     return {
       reviews: rows,
       ...list,
       csvHref: csvHref(request, list.filter),
-      nameOf: await actorNames(context.db, session.tenantId, deciders),
-      refusals: await context.read((db) => refusalsOf(db, session, open)),
+      nameOf: await actorNames(context.db, session.tenantId, [...deciders, ...firsts]),
+      prognoses,
     };
   },
   forms: [
@@ -77,12 +79,14 @@ export const reviewsView = view('reviews', {
       permission: 'decide reviews',
       asksForCode: true,
       async ask(request) {
-        const { facts } = await askedAbout(request, 'returned');
+        const { facts, approval } = await askedAbout(request, 'returned');
         return {
           title: 'Send the money back?',
           facts,
           consequence:
-            'What of it did not go back yet goes to the payer. It cannot be called back.',
+            approval === 'first of two'
+              ? 'Nothing is sent before a second Owner approves it, too.'
+              : 'What of it did not go back yet goes to the payer. It cannot be called back.',
           fields: [
             {
               name: 'paid_from',
@@ -97,9 +101,11 @@ export const reviewsView = view('reviews', {
           ],
         };
       },
-      submit: calling(returnReview, 'review_returned', (values) =>
-        filled(values, 'note', 'paid_from'),
-      ),
+      async submit({ call, params, values }) {
+        const body = filled(values, 'note', 'paid_from');
+        const { status } = await call(returnReview, { params, body });
+        return { notice: status === 'open' ? 'review_first_approved' : 'review_returned' };
+      },
     },
   ],
 });
@@ -111,7 +117,10 @@ async function askedAbout(
 ) {
   const review = await call(getReview, { params });
   if (review.status !== 'open') throw new Problem('invalid_state', decidedBefore(review.status));
-  const refusal = (await refusalsOf(context.db, session, [review.id])).get(review.id)?.[decision];
+  const { refusals, approval } = (await prognosesOf(context.db, session, [review.id])).get(
+    review.id,
+  )!;
+  const refusal = refusals[decision];
   if (refusal) throw new Problem('invalid_state', refusal);
   const { customer } = await call(getTransaction, { params: { id: review.reference } });
   const { payment, amount_kobo: amountKobo } = review;
@@ -124,5 +133,5 @@ async function askedAbout(
     }),
     Why: review.detail,
   };
-  return { review, facts };
+  return { review, facts, approval: approval?.approval };
 }

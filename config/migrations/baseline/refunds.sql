@@ -128,7 +128,8 @@ create table dispute_responses (
   content text,
   file text,
   file_type text check (file_type in ('pdf', 'jpeg', 'png')),
-  status text not null check (status in ('waiting', 'sending', 'sent', 'refused')),
+  status text not null check (status in
+    ('requested', 'waiting', 'sending', 'sent', 'refused')),
   requested_by text not null,
   failure_message text,
   finished_at timestamptz,
@@ -162,6 +163,8 @@ create table reviews (
   amount_kobo bigint,
   status text not null default 'open' check (status in
     ('open', 'accepted', 'returned', 'resolved')),
+  first_approved_by text,
+  first_approved_at timestamptz,
   decided_by text,
   decided_at timestamptz,
   created_at timestamptz not null,

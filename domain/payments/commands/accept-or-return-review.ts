@@ -8,13 +8,14 @@ import { lockChargeOf, refreshReview } from '../charge/store.ts';
 import { advanceCharge } from '../facts/advance-charge.ts';
 import { recordRefund } from '../facts/record-refund.ts';
 import { postCaptures } from '../posting/post-captures.ts';
+import { approvalOfReturn, type Return } from '../refund/approve-return.ts';
 import type { RefundSource } from '../refund/row.ts';
 import { sumReturns } from '../refund/sums.ts';
 import { openSystemRefund } from '../refund/system.ts';
 import { decideReview, type ReviewEffect, type ReviewState } from '../review/decide.ts';
 import { findReview, noSuchReview } from '../review/find.ts';
 import type { ReviewRow } from '../review/row.ts';
-import { writeReviewDecision } from '../review/store.ts';
+import { writeFirstReturn, writeReviewDecision } from '../review/store.ts';
 import type { ReviewDecision } from '../review/transitions.ts';
 import { appendTimeline } from '../timeline/timeline.ts';
 
@@ -27,8 +28,10 @@ export interface DecidedReview {
 }
 
 /**
- * Writes a decision and what follows from it. Throws `not_found`, and `invalid_state` with the
- * reason where the review was decided before or the decision is not possible.
+ * Writes a decision and what follows from it, or the word of the first of two Owners where the
+ * business wants two for money that goes back. Throws `not_found`, `forbidden` where others have to
+ * decide, and `invalid_state` with the reason where the review was decided before or the decision
+ * is not possible.
  */
 export async function acceptOrReturnReview(tx: Tx, actor: Actor, decided: DecidedReview) {
   const { id, decision } = decided;
@@ -37,12 +40,31 @@ export async function acceptOrReturnReview(tx: Tx, actor: Actor, decided: Decide
   const review = await findReview(tx.sql, actor, id);
   const outcome = decideReview(await stateOf(tx, charge, review), decision);
   if ('refusal' in outcome) throw new Problem('invalid_state', outcome.refusal);
-  for (const effect of outcome.effects) await applyEffect(tx, charge, effect, decided);
   const decidedBy = actor.memberId ?? actor.subjectId;
+  const sent = decided.paidFrom ? undefined : returnIn(review, outcome.effects);
+  const { approval, refusal } = sent ? await approvalOfReturn(tx.sql, actor, sent) : APPROVED;
+  if (refusal) throw refusal;
+  if (approval === 'first of two') {
+    await writeFirstReturn(tx, id, decidedBy);
+    await recordDecision(tx, actor, charge, review, decided, 'first_approved');
+    return findReview(tx.sql, actor, id);
+  }
+  for (const effect of outcome.effects) await applyEffect(tx, charge, effect, decided);
   await writeReviewDecision(tx, id, { decision, decidedBy });
   await refreshReview(tx, charge.id);
   await recordDecision(tx, actor, charge, review, decided);
   return findReview(tx.sql, actor, id);
+}
+
+const APPROVED = { approval: 'approved', refusal: undefined } as const;
+
+/** What is sent back; undefined: nothing. */
+export function returnIn(
+  { id, first_approved_by: firstApprovedBy }: ReviewRow,
+  effects: readonly ReviewEffect[],
+): Return | undefined {
+  const sent = effects.find((effect) => effect.type === 'open system refund');
+  return sent && { of: 'reviews', id, amountKobo: sent.amountKobo, firstApprovedBy };
 }
 
 export async function stateOf(
@@ -118,11 +140,15 @@ async function recordDecision(
   charge: ChargeRow,
   review: ReviewRow,
   decided: DecidedReview,
+  step: ReviewDecision | 'first_approved' = decided.decision,
 ): Promise<void> {
-  const { decision, note } = decided;
-  const what = `review.${decision}`;
+  const { note } = decided;
+  const what = `review.${step}`;
   const said = note === null ? [] : [`Note: ${note}`];
-  const detail = [`${wordsOf(decided)} (${review.id}): ${review.detail}`, ...said].join(' ');
+  const detail = [
+    `${step === 'first_approved' ? FIRST_APPROVED : wordsOf(decided)} (${review.id}): ${review.detail}`,
+    ...said,
+  ].join(' ');
   await appendTimeline(tx, charge, [
     { what, detail, ...(review.amount_kobo === null ? {} : { amountKobo: review.amount_kobo }) },
   ]);
@@ -134,6 +160,8 @@ async function recordDecision(
     [`${review.reason} of SV-${charge.number}`, ...(note === null ? [] : [note])].join(': '),
   );
 }
+
+const FIRST_APPROVED = 'The first of two Owners approved that it goes back';
 
 function wordsOf({ decision, paidFrom }: DecidedReview): string {
   if (decision === 'accepted') return 'Accepted';

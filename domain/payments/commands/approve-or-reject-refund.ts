@@ -25,7 +25,7 @@ export async function approveRefund(tx: Tx, owner: Actor, id: string): Promise<R
   const { charge, refund } = await lockUndecided(tx, owner, id, 'approved');
   const by = deciderOf(owner);
   const rules = await findRefundRules(tx.sql, owner.tenantId);
-  const request = { ...refund, earlier_kobo: await approvedEarlier(tx.sql, id) };
+  const request = { ...refund, earlier_kobo: await approvedEarlier(tx.sql, 'refunds', id) };
   const approval = decideApproval(rules, request, by);
   const refusal = refusalOf(approval, rules, request);
   if (refusal) throw refusal;

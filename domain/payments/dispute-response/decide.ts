@@ -5,16 +5,19 @@ import type { DisputeResponseRow } from './row.ts';
 /** Why a dispute takes no response by the API; null: it does. */
 export function obstacleToResponse(
   dispute: Pick<DisputeRow, 'status' | 'respond_by' | 'provider_dispute_id'>,
-  live: Pick<DisputeResponseRow, 'id' | 'status'> | undefined,
+  live: LiveResponse | undefined,
   now: Date,
 ): string | null {
   if (dispute.status !== 'open') return `The dispute was ${dispute.status} already.`;
   if (live?.status === 'sent') return `The dispute was answered already (${live.id}).`;
-  if (live) return `An answer to the dispute is on its way already (${live.id}).`;
+  if (live && live.status !== 'requested')
+    return `An answer to the dispute is on its way already (${live.id}).`;
   if (dispute.respond_by !== null && dispute.respond_by <= now)
     return 'The time for an answer is over. The provider decides.';
   return dispute.provider_dispute_id === null ? AT_PROVIDER : null;
 }
+
+type LiveResponse = Pick<DisputeResponseRow, 'id' | 'status'>;
 
 const AT_PROVIDER =
   'The provider takes no answer to this dispute from this service. Answer it in the provider’s ' +

@@ -30,7 +30,7 @@ export function listResponses(
   );
 }
 
-/** One that the provider has, or that is on its way to it. */
+/** One that the provider has, that is on its way to it, or that waits for a second Owner. */
 export async function findLiveResponse(
   sql: Sql,
   disputeId: string,

@@ -17,25 +17,30 @@ export interface NewResponse {
   content: ResponseContent;
   file: Buffer | undefined;
   requestedBy: string;
+  status: 'requested' | 'waiting';
 }
 
-/** Due at once. The charge must be locked: a dispute has one response that was not refused. */
+/**
+ * Due at once, unless a second Owner approves it first. The charge must be locked: a dispute has
+ * one response that was not refused.
+ */
 export async function insertResponse(
   { sql, now, vault, enqueue }: Tx,
   dispute: DisputeRow,
-  { kind, content, file, requestedBy }: NewResponse,
+  { kind, content, file, requestedBy, status }: NewResponse,
 ): Promise<DisputeResponseRow> {
   const id = newId('dre', now);
   const { tenant_id: tenantId, mode, connection_id: connectionId } = dispute;
   const owner = ownerOfContent({ id, tenant_id: tenantId, mode });
   const [row] = await insert(sql, {
-    ...{ id, tenantId, mode, connectionId, kind, requestedBy, now },
+    ...{ id, tenantId, mode, connectionId, kind, requestedBy, status, now },
+    dueAt: status === 'waiting' ? now : null,
     ...{ disputeId: dispute.id, chargeId: dispute.charge_id },
     content: vault.seal(JSON.stringify(content), owner),
     file: file ? vault.seal(file.toString('base64'), owner) : null,
     fileType: (file && evidenceTypeOf(file)) ?? null,
   });
-  enqueue({ queue: 'dispute-respond', group: connectionId, id });
+  if (status === 'waiting') enqueue({ queue: 'dispute-respond', group: connectionId, id });
   return row!;
 }
 
@@ -43,7 +48,30 @@ const insert = statement<DisputeResponseRow>(`
   insert into dispute_responses (id, tenant_id, mode, dispute_id, charge_id, connection_id, kind,
     content, file, file_type, status, requested_by, due_at, created_at)
   values (:id, :tenantId, :mode, :disputeId, :chargeId, :connectionId, :kind,
-    :content, :file, :fileType, 'waiting', :requestedBy, :now, :now) returning *`);
+    :content, :file, :fileType, :status, :requestedBy, :dueAt, :now) returning *`);
+
+/** Approved by a second Owner: due at once. */
+export async function approveResponse(
+  { sql, now, enqueue }: Tx,
+  { id, connection_id: group }: Pick<DisputeResponseRow, 'id' | 'connection_id'>,
+): Promise<DisputeResponseRow> {
+  const [row] = await sql.query<DisputeResponseRow>(
+    `update dispute_responses set status = $2, due_at = $3 where id = $1 returning *`,
+    [id, step(disputeResponseTransitions, 'requested', 'approved'), now],
+  );
+  enqueue({ queue: 'dispute-respond', group, id });
+  return row!;
+}
+
+/** Another answer is given instead. */
+export async function withdrawResponse({ sql, now }: Tx, id: string): Promise<void> {
+  await sql.query(
+    `update dispute_responses set status = $2, failure_message = $3, finished_at = $4 where id = $1`,
+    [id, step(disputeResponseTransitions, 'requested', 'refused'), WITHDRAWN, now],
+  );
+}
+
+const WITHDRAWN = 'It was never sent: no second Owner approved it before another answer.';
 
 type Claimed = Pick<DisputeResponseRow, 'id' | 'tries'>;
 

@@ -3,9 +3,10 @@ import type { disputeResponseStatuses } from '../entities/dispute-response.ts';
 
 export type DisputeResponseStatus = (typeof disputeResponseStatuses)[number];
 
-export type DisputeResponseCause = 'begun' | 'not reached' | 'accepted' | 'refused';
+export type DisputeResponseCause = 'approved' | 'begun' | 'not reached' | 'accepted' | 'refused';
 
 export const disputeResponseTransitions = {
+  requested: { approved: 'waiting', refused: 'refused' },
   waiting: { begun: 'sending', refused: 'refused' },
   sending: { begun: 'sending', 'not reached': 'waiting', accepted: 'sent', refused: 'refused' },
   sent: {},

@@ -109,7 +109,7 @@ export function unansweredDisputes(
      where d.tenant_id = $1 and d.mode = $2 and d.status = 'open'
        and d.respond_by > $3 and d.respond_by <= $4
        and (select 1 from dispute_responses r
-         where r.dispute_id = d.id and r.status <> 'refused') is null
+         where r.dispute_id = d.id and r.status not in ('requested', 'refused')) is null
      order by d.respond_by limit $5`,
     [tenantId, mode, from, to, limit],
   );

@@ -4,8 +4,17 @@ import { ofPayer } from '../../shared/payer-data.ts';
 /** `acceptance`: the money goes back. */
 export const disputeResponseKinds = ['evidence', 'acceptance'] as const;
 
-/** `sending`: the provider may have it. `refused`: it has not, and another may follow. */
-export const disputeResponseStatuses = ['waiting', 'sending', 'sent', 'refused'] as const;
+/**
+ * `requested`: a second Owner has to approve it, too. `sending`: the provider may have it.
+ * `refused`: it has not, and another may follow.
+ */
+export const disputeResponseStatuses = [
+  'requested',
+  'waiting',
+  'sending',
+  'sent',
+  'refused',
+] as const;
 
 /** What banks read. */
 export const evidenceTypes = ['pdf', 'jpeg', 'png'] as const;

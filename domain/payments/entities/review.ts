@@ -12,6 +12,9 @@ export const Review = table('reviews', {
   detail: p.text(),
   amount_kobo: p.kobo().strictNullable(),
   status: p.enum(reviewStatuses),
+  /** Of two Owners who return it. */
+  first_approved_by: p.text().strictNullable(),
+  first_approved_at: p.timestamp().strictNullable(),
   /** Null also where no decision was needed. */
   decided_by: p.text().strictNullable(),
   decided_at: p.timestamp().strictNullable(),

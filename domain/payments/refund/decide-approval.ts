@@ -3,14 +3,20 @@ import { formatNaira } from '../../shared/money.ts';
 import { Problem } from '../../shared/problems.ts';
 import type { RefundRow } from './row.ts';
 
-export interface RequestedRefund
-  extends Pick<RefundRow, 'amount_kobo' | 'requested_by' | 'first_approved_by'> {
-  /** What was approved of its charge before, so that many small refunds are as one. */
+export interface RequestedRefund extends Pick<RefundRow, 'amount_kobo' | 'first_approved_by'> {
+  /** Null: nobody in the business. Whoever approves it first asks for it. */
+  requested_by: string | null;
+  /** What else went or goes back of its charge, so that many small refunds are as one. */
   earlier_kobo: number;
 }
 
 /** What an Owner's approval of a request comes to. */
-export type Approval = 'approved' | 'first of two' | 'own request' | 'approved before';
+export type Approval =
+  | 'approved'
+  | 'first of two'
+  | 'own request'
+  | 'approved before'
+  | 'by Owners only';
 
 /** A request of an API key is nobody's own. */
 export function decideApproval(
@@ -20,6 +26,7 @@ export function decideApproval(
 ): Approval {
   if (isOwnRequest(rules, request, owner)) return 'own request';
   if (!needsTwo(rules, request)) return 'approved';
+  if (!rules.owners.includes(owner)) return 'by Owners only';
   const first = firstApproverOf(rules, request);
   if (first === null) return 'first of two';
   return first === owner ? 'approved before' : 'approved';
@@ -45,11 +52,19 @@ export function refusalOf(
       'forbidden',
       `You asked for this refund: in your business, another Owner approves it.${rest}`,
     );
+  if (approval === 'by Owners only')
+    return new Problem(
+      'forbidden',
+      `In your business, two Owners approve that this money goes back.${rest}`,
+    );
   if (approval === 'approved before') {
-    const above = formatNaira(rules.twoOwnersAboveKobo!);
+    const approved = request.requested_by === null ? 'that this money goes back' : 'this refund';
+    const what = isAbove(rules, request)
+      ? `what goes back of a payment above ${formatNaira(rules.twoOwnersAboveKobo!)}`
+      : 'it';
     return new Problem(
       'invalid_state',
-      `You approved this refund. A second Owner approves what goes back of a payment above ${above}, too.${rest}`,
+      `You approved ${approved}. A second Owner approves ${what}, too.${rest}`,
     );
   }
   return undefined;
@@ -67,7 +82,12 @@ function mayApprove(rules: RefundRules, request: RequestedRefund, owner: string)
   return rules.owners.includes(owner) && !isOwnRequest(rules, request, owner);
 }
 
-function needsTwo(
+function needsTwo(rules: RefundRules, request: RequestedRefund): boolean {
+  const isByOneWord = request.requested_by === null && rules.requiresSecondPerson;
+  return isByOneWord || isAbove(rules, request);
+}
+
+function isAbove(
   { twoOwnersAboveKobo: above }: RefundRules,
   { amount_kobo: kobo, earlier_kobo: earlierKobo }: RequestedRefund,
 ) {

@@ -75,17 +75,25 @@ async function refundableOfEach(
   );
 }
 
-/** SQL: what Owners approved of the charge of the refund `r` before it, in kobo. */
+/** SQL: what goes back of the charge of the refund, dispute or review `r` beside it, in kobo. */
 export const APPROVED_EARLIER = `(
-  select coalesce(sum(e.amount_kobo), 0)::bigint from refunds e
-  where e.charge_id = r.charge_id and e.id <> r.id and e.origin = 'merchant'
-    and e.status in ('completed', ${committedRefundStatuses.map((status) => `'${status}'`).join(', ')}))`;
+  select coalesce(sum(e.amount_kobo), 0)::bigint from (
+    select id, amount_kobo from refunds where charge_id = r.charge_id
+      and status in ('completed', ${committedRefundStatuses.map((status) => `'${status}'`).join(', ')})
+    union all select d.id, d.amount_kobo from disputes d where d.charge_id = r.charge_id
+      and (d.status = 'lost' or exists (select from dispute_responses a where a.dispute_id = d.id
+        and a.kind = 'acceptance' and a.status not in ('requested', 'refused')))
+  ) e where e.id <> r.id)`;
 
 /** The charge must be locked. */
-export async function approvedEarlier(sql: Sql, refundId: string): Promise<number> {
+export async function approvedEarlier(
+  sql: Sql,
+  table: 'disputes' | 'refunds' | 'reviews',
+  id: string,
+): Promise<number> {
   const [earlier] = await sql.query<{ kobo: number }>(
-    `select ${APPROVED_EARLIER} as kobo from refunds r where r.id = $1`,
-    [refundId],
+    `select ${APPROVED_EARLIER} as kobo from ${table} r where r.id = $1`,
+    [id],
   );
   return earlier!.kobo;
 }

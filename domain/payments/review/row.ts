@@ -39,6 +39,7 @@ export function reviewView(review: ReviewRow) {
       amount_kobo: payment.amount_kobo,
     },
     status: review.status,
+    first_approved_at: review.first_approved_at?.toISOString() ?? null,
     decided_by: review.decided_by,
     decided_at: review.decided_at?.toISOString() ?? null,
     created_at: review.created_at.toISOString(),

@@ -24,7 +24,8 @@ const insert = statement(`
   values (:id, :tenantId, :mode, :chargeId, :captureId, :reason, :detail, :amountKobo, :now)
   on conflict (charge_id, reason, coalesce(capture_id, '')) where status = 'open'
     do update set detail = excluded.detail,
-      amount_kobo = greatest(reviews.amount_kobo, excluded.amount_kobo)`);
+      amount_kobo = greatest(reviews.amount_kobo, excluded.amount_kobo),
+      first_approved_by = null, first_approved_at = null`);
 
 /** Whatever was decided. */
 export async function wasAsked(
@@ -53,6 +54,10 @@ export async function resolveReviews(
      where charge_id = $1 and capture_id = $2 and reason = any($3) and status = any($5)`,
     [chargeId, captureId, reasons, now, statusesBefore(reviewTransitions, 'resolved')],
   );
+}
+
+export async function writeFirstReturn({ em, now }: Tx, id: string, by: string): Promise<void> {
+  await em.nativeUpdate(Review, { id }, { first_approved_by: by, first_approved_at: now });
 }
 
 export async function writeReviewDecision(

@@ -2,8 +2,11 @@ import { expect } from 'chai';
 import { auditOf } from '../../support/audit.ts';
 import { newCharge, putCharge } from '../../support/charges.ts';
 import { expectRefusal } from '../../support/contract.ts';
+import { csrfOf, type DashboardBrowser, dashboardMember } from '../../support/dashboard.ts';
+import { addDispute } from '../../support/disputes.ts';
 import { memberOf, type SignedIn } from '../../support/members.ts';
 import { type Refund, refundRow } from '../../support/refunds.ts';
+import { addReview } from '../../support/reviews.ts';
 import { useStack } from '../../support/stack.ts';
 
 describe('A business that wants two people for a refund', () => {
@@ -84,6 +87,85 @@ describe('A business that wants two people for a refund', () => {
     expect((await approve(ada!, one)).json.status).to.equal('approved');
     expect((await approve(ada!, other)).json.status).to.equal('requested');
     expect((await approve(bola!, other)).json.status).to.equal('approved');
+  });
+
+  it('wants two Owners to return a payment in review, and counts what went back of the charge', async () => {
+    const finance = await memberOf(stack, stack.tenant, 'finance');
+    const put = (by: SignedIn, id: string, body = {}) =>
+      by.api.post(`/reviews/${id}/return`, { note: 'Twice.', ...body });
+    expect((await put(finance, await addReview(stack))).json.status, 'no rule').to.equal(
+      'returned',
+    );
+    await twoAbove(120_000);
+    const charge = await newCharge(stack);
+    const [one, other] = [
+      await addReview(stack, 'extra_capture', charge),
+      await addReview(stack, 'extra_capture', charge),
+    ];
+    expect((await put(finance, one)).json.status, 'up to the amount').to.equal('returned');
+    await expectRefusal(stack, () => put(finance, other), 'forbidden');
+    const first = await put(ada!, other);
+    expect(first.json).to.include({ status: 'open', decided_by: null });
+    expect(first.json.first_approved_at).to.be.a('string');
+    await expectRefusal(stack, () => put(ada!, other), 'invalid_state');
+    const second = await put(bola!, other);
+    expect(second.json).to.include({ status: 'returned', decided_by: bola!.memberId });
+    expect((await actionsOf(second.json)).slice(-2)).to.deep.equal([
+      `review.first_approved ${ada!.memberId}`,
+      `review.returned ${bola!.memberId}`,
+    ]);
+    await settings({ refunds_require_second_person: true });
+    const paidOutside = await put(finance, await addReview(stack), { paid_from: 'bank' });
+    expect(paidOutside.json.status, 'it went back already').to.equal('returned');
+    expect((await put(ada!, await addReview(stack))).json.status).to.equal('open');
+  });
+
+  it('wants two Owners to accept a dispute; evidence withdraws the first one’s word', async () => {
+    const accept = ({ api }: SignedIn, id: string) =>
+      api.post(`/disputes/${id}/accept`, { note: 'The parcel was lost.' });
+    const statuses = async (id: string) =>
+      (await stack.api.get(`/disputes/${id}/responses`)).json.data.map(
+        ({ kind, status }: { kind: string; status: string }) => `${kind} ${status}`,
+      );
+    await settings({ refunds_require_second_person: true });
+    const [one, other] = [await addDispute(stack), await addDispute(stack)];
+    expect((await accept(ada!, one)).json.status).to.equal('requested');
+    await expectRefusal(stack, () => accept(ada!, one), 'invalid_state');
+    expect((await accept(bola!, one)).json.status).to.equal('waiting');
+    expect(await statuses(one)).to.deep.equal(['acceptance waiting']);
+    const [row] = await stack.sql`select due_at from dispute_responses where dispute_id = ${one}`;
+    expect(row!.due_at).to.not.equal(null);
+    expect((await accept(ada!, other)).json.status).to.equal('requested');
+    const proof = { details: 'It was delivered.' };
+    expect((await stack.api.post(`/disputes/${other}/evidence`, proof)).json.status).to.equal(
+      'waiting',
+    );
+    expect(await statuses(other)).to.deep.equal(['evidence waiting', 'acceptance refused']);
+  });
+
+  it('shows in the dashboard which money waits for a second Owner, and asks who may decide', async () => {
+    await twoAbove(0);
+    const [first, second, finance] = await Promise.all(
+      (['owner', 'owner', 'finance'] as const).map((role) =>
+        dashboardMember(stack, stack.tenant, role),
+      ),
+    );
+    const review = await addReview(stack);
+    const dispute = await addDispute(stack);
+    for (const [view, path, done] of [
+      ['/reviews', `/reviews/${review}/return`, 'The payment is returned.'],
+      [`/disputes/${dispute}`, `/disputes/${dispute}/accept`, 'The answer is on its way'],
+    ] as const) {
+      const decide = (by: DashboardBrowser) =>
+        by.postAndFollow(path, { csrf: csrfOf(by), note: 'Paid twice.' });
+      const others = (await finance!.get(view)).html;
+      expect(others).to.include('two Owners approve').and.not.include(path);
+      expect((await first!.get(path)).html).to.include('Nothing is sent before a second Owner');
+      expect((await decide(first!)).html).to.include('It waits for a second Owner.');
+      const own = (await first!.get(view)).html;
+      expect(own).to.include('You approved that this money goes back.').and.not.include(path);
+      expect((await decide(second!)).html, view).to.include(done);
+    }
   });
 
   it('counts approvals at one moment once for each Owner', async () => {

@@ -49,7 +49,7 @@ const notOfPayers: Record<string, readonly string[]> = {
   listed_refunds: ['provider_payment_id', 'provider_refund_id'],
   disputes: ['mode', 'provider_dispute_id'],
   dispute_responses: ['mode', 'requested_by', 'failure_message', 'last_error'],
-  reviews: ['mode', 'reason', 'detail', 'decided_by'],
+  reviews: ['mode', 'reason', 'detail', 'first_approved_by', 'decided_by'],
   events: ['mode', 'type'],
   deliveries: ['mode', 'last_error'],
   delivery_tries: ['error'],

@@ -13,13 +13,14 @@ interface Given {
   earlier?: number;
   /** By default Ada, Bola and Chi. */
   owners?: string[];
-  requestedBy?: string;
+  requestedBy?: string | null;
   first?: string | null;
 }
 
 const key = 'key_secret';
 const two = { above: 499 };
 const both = { ...two, secondPerson: true };
+const nobody = { secondPerson: true, requestedBy: null };
 
 /** What Ada's approval comes to. */
 const rows: [what: string, given: Given, approval: Approval][] = [
@@ -39,6 +40,19 @@ const rows: [what: string, given: Given, approval: Approval][] = [
   ['may be both, where two are demanded no more', { above: null, first: 'ada' }, 'approved'],
   ['is the first anew, where the amount was raised', { above: 500, first: 'ada' }, 'approved'],
   ['is the first, where the first is no Owner now', { ...two, first: 'gone' }, 'first of two'],
+  [
+    'sends back alone what nobody asked for, where nothing is demanded',
+    { requestedBy: null },
+    'approved',
+  ],
+  ['is the first of two of what nobody asked for', { ...nobody, above: null }, 'first of two'],
+  ['is the second of what nobody asked for', { ...nobody, first: 'bola' }, 'approved'],
+  ['counts once of what nobody asked for', { ...nobody, first: 'ada' }, 'approved before'],
+  [
+    'is refused where two Owners are demanded, and is none',
+    { ...two, owners: ['bola', 'chi'] },
+    'by Owners only',
+  ],
   [
     'is the first, where the first asked for it, and may not now',
     { ...both, requestedBy: 'bola', first: 'bola' },
@@ -74,7 +88,7 @@ describe('An Owner’s approval of a refund', () => {
     it(what, () => {
       const [rules, request] = caseOf(given);
       expect(decideApproval(rules, request, 'ada')).to.equal(approval);
-      const isRefused = approval === 'own request' || approval === 'approved before';
+      const isRefused = !['approved', 'first of two'].includes(approval);
       expect(refusalOf(approval, rules, request) !== undefined).to.equal(isRefused);
     });
 
@@ -99,6 +113,9 @@ describe('An Owner’s approval of a refund', () => {
     const before = { ...two, first: 'ada' };
     expect(lacks('approved before', { ...before, owners: ['ada'] })).to.equal(true);
     expect(lacks('approved before', { ...before, owners: ['ada', 'bola'] })).to.equal(false);
+    const nobodys = { ...nobody, first: 'ada' };
+    expect(lacks('approved before', { ...nobodys, owners: ['ada'] })).to.equal(true);
+    expect(lacks('approved before', { ...nobodys, owners: ['ada', 'bola'] })).to.equal(false);
     const bolas = { ...both, first: 'ada', requestedBy: 'bola', owners: ['ada', 'bola'] };
     expect(lacks('approved before', bolas)).to.equal(true);
   });
