@@ -5,7 +5,7 @@ import { MOST_COUNTED } from '../../../domain/shared/total.ts';
 import { chargeFilterOf, listTransactions } from '../../transactions/list-transactions.ts';
 import { transactionsQuery } from '../../transactions/schemas.ts';
 import { koboOf } from '../amounts.ts';
-import { csvHref, type Filter, listed, queryReader } from '../lists.ts';
+import { addressOf, csvHref, type Filter, listed, queryReader } from '../lists.ts';
 import { type DashboardRequest, view } from '../request.ts';
 
 const moreFilters = [
@@ -20,16 +20,22 @@ export const transactionFilters = [
   ...moreFilters.map(({ id }) => id),
 ];
 
+/** Counting so many takes under a second, which a page does not wait for unless somebody wants it. */
+const MOST_COUNTED_IF_ASKED = 100_000;
+
 export const transactionsView = view('transactions', {
   async load(request) {
     const { rows, ...list } = await listed(request, listTransactions, {
       filters: transactionFilters,
       queryOf: transactionsQueryOf,
     });
+    const most = request.query.count === 'all' ? MOST_COUNTED_IF_ASKED : MOST_COUNTED;
     return {
       transactions: rows,
       ...list,
-      total: await totalOf(request, list.filter),
+      total: await totalOf(request, list.filter, most),
+      countAllHref:
+        most === MOST_COUNTED && addressOf(request.path, { ...list.filter, count: 'all' }),
       csvHref: csvHref(request, list.filter),
       choices: { statuses: chargeStatuses, channels },
       moreFilters,
@@ -45,9 +51,9 @@ export function transactionsQueryOf({ amount, ...query }: Filter): Filter {
 
 const readQuery = queryReader(transactionsQuery);
 
-function totalOf({ context, session }: DashboardRequest, filter: Filter) {
+function totalOf({ context, session }: DashboardRequest, filter: Filter, most: number) {
   const query = readQuery(transactionsQueryOf(filter));
   return context.read(async (db) =>
-    totalOfCharges(db, session, await chargeFilterOf(db, session, query), MOST_COUNTED),
+    totalOfCharges(db, session, await chargeFilterOf(db, session, query), most),
   );
 }

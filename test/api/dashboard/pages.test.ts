@@ -66,7 +66,9 @@ describe('In the dashboard', () => {
         Array.from({ length: 1_000 }, () => like),
       );
       const many = await viewer.get('/transactions?status=failed');
-      expect(totalIn(many.html)).to.equal('More than 1,000 transactions');
+      expect(totalIn(many.html)).to.equal('More than 1,000 transactions: count them all');
+      const all = await viewer.get('/transactions?status=failed&count=all');
+      expect(totalIn(all.html)).to.equal('1,003 transactions, ₦251,251.50');
     });
 
     it('leaves out a wrong filter, says so beside its field, and exports what it shows', async () => {
