@@ -130,7 +130,8 @@ function askForMode({ context, response, who }: Visit, view: View, next: string)
     {
       title: `Switch to ${wanted} mode?`,
       consequence: `What you opened is about ${wanted} mode, and you are in ${mode} mode.`,
-      ...{ fields: [], kept: [['next', next]], heading: view.title, action: '/mode', back: '/' },
+      ...{ fields: [], kept: [['next', next]], action: '/mode', back: '/' },
+      ...{ heading: view.title, afterSwitch: next },
     },
   );
 }

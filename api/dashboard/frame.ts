@@ -39,7 +39,8 @@ export async function send(
   const html = render(view.template, {
     title: view.title,
     section: view.section,
-    sectionPath: sectionPath(view.section),
+    /** Where the switch of the mode leads. */
+    afterSwitch: sectionPath(view.section),
     sections: (Object.keys(sections) as Section[])
       .filter((name) => name !== 'account' && mayFor(session.role, sections[name].permission))
       .map((name) => ({ name, title: sections[name].title, path: sectionPath(name) })),

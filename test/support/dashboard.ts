@@ -72,7 +72,7 @@ export function dashboardBrowser(publicUrl: string) {
 }
 
 export function hiddenFields(html: string, action: string): Fields {
-  const form = [...html.matchAll(/<form[^>]*action="([^"]*)"[^>]*>(.*?)<\/form>/gs)].findLast(
+  const form = [...html.matchAll(/<form[^>]*action="([^"]*)"[^>]*>(.*?)<\/form>/gs)].find(
     ([, address]) => unescaped(address!) === action,
   );
   if (!form) throw new Error(`The page has no form for ${action}.`);
