@@ -80,14 +80,14 @@ export function listExport<Row>({ path, ...list }: ListExport<Row>): Export {
 
 interface StoredExport<Row> extends Pick<ListExport<Row>, 'path' | 'name' | 'columns'> {
   permission?: Need;
-  /** Newest first. */
-  read: (request: DashboardRequest, page: Page) => Promise<Row[]>;
+  pages: (request: DashboardRequest) => AsyncIterable<Row[]>;
 }
 
-/** Everything in a list that is not in the API. */
-export function storedExport<Row extends { id: string }>(list: StoredExport<Row>): Export {
-  const { path, permission = 'read', name, columns, read } = list;
-  async function* pages(request: DashboardRequest) {
+/** Reads everything, newest first. */
+export const pageByPage = <Row extends { id: string }>(
+  read: (request: DashboardRequest, page: Page) => Promise<Row[]>,
+) =>
+  async function* (request: DashboardRequest): AsyncGenerator<Row[]> {
     let before = BEYOND_EVERY_ID;
     for (;;) {
       const page = await read(request, { before, limit: Number(PAGE) });
@@ -95,7 +95,11 @@ export function storedExport<Row extends { id: string }>(list: StoredExport<Row>
       if (page.length < Number(PAGE)) return;
       before = page.at(-1)!.id;
     }
-  }
+  };
+
+/** Everything in a list that is not in the API. */
+export function storedExport<Row>(list: StoredExport<Row>): Export {
+  const { path, permission = 'read', name, columns, pages } = list;
   return {
     path,
     permission,

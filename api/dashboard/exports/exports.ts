@@ -2,7 +2,6 @@ import type { Static } from 'typebox';
 import { actorNames } from '../../../domain/accounts/actor-names.ts';
 import { listAuditEntries } from '../../../domain/accounts/audit-log/list-entries.ts';
 import { listRequests } from '../../../domain/accounts/request-log/store.ts';
-import { listCustomers } from '../../../domain/payments/customer/list.ts';
 import { type ListedDispute, listDisputes } from '../../../domain/payments/dispute/list.ts';
 import { listApiKeys } from '../../api-keys/list-api-keys.ts';
 import { listDeliveries } from '../../deliveries/list-deliveries.ts';
@@ -23,12 +22,12 @@ import { listEntries } from '../balances/list-entries.ts';
 import { onlyRefused } from '../developers/requests.ts';
 import { discrepancyFilters } from '../discrepancies/discrepancies.ts';
 import { statusIn } from '../disputes/disputes.ts';
-import { searchedFor } from '../lists.ts';
 import { refundFilters } from '../refunds/refunds.ts';
 import { settlementFilters } from '../settlements/settlements.ts';
 import { transactionFilters, transactionsQueryOf } from '../transactions/transactions.ts';
 import * as columns from './columns.ts';
-import { type Export, listExport, storedExport } from './csv.ts';
+import { type Export, listExport, pageByPage, storedExport } from './csv.ts';
+import { customerPages } from './customer-pages.ts';
 import { describedBy, withPayout, withRequests } from './describe.ts';
 import { journalCsv, journalText } from './journal.ts';
 import { statementCsv, statementPdf } from './statement.ts';
@@ -84,24 +83,23 @@ export const exports: readonly Export[] = [
     path: '/disputes.csv',
     name: 'disputes',
     columns: columns.disputes,
-    async read(request, page) {
+    pages: pageByPage(async (request, page) => {
       const { context, session, query } = request;
       const wanted = { ...page, status: statusIn(query) };
       return ofDispute(request, await context.read((db) => listDisputes(db, session, wanted)));
-    },
+    }),
   }),
   storedExport({
     path: '/customers.csv',
     name: 'customers',
     columns: columns.customers,
-    read: ({ context, session, query }, page) =>
-      context.read((db) => listCustomers(db, session, { ...page, text: searchedFor(query.text) })),
+    pages: customerPages,
   }),
   storedExport({
     path: '/audit-log.csv',
     name: 'audit-log',
     columns: columns.auditEntries,
-    async read({ context, session }, page) {
+    pages: pageByPage(async ({ context, session }, page) => {
       const entries = await context.read((db) => listAuditEntries(db, session, page));
       const ids = entries.flatMap(({ actor, subject_id }) => [actor, subject_id]);
       const nameOf = await actorNames(context.db, session.tenantId, ids);
@@ -109,7 +107,7 @@ export const exports: readonly Export[] = [
         ...entry,
         ...{ who: nameOf(entry.actor), subject: nameOf(entry.subject_id) },
       }));
-    },
+    }),
   }),
   listExport({
     path: '/refunds.csv',
@@ -167,8 +165,9 @@ export const exports: readonly Export[] = [
     permission: 'develop',
     name: 'requests',
     columns: columns.requests,
-    read: ({ context, session, query }, page) =>
+    pages: pageByPage(({ context, session, query }, page) =>
       context.read((db) => listRequests(db, session, { ...page, isRefused: onlyRefused(query) })),
+    ),
   }),
   journalCsv,
   journalText,

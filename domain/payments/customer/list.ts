@@ -58,6 +58,23 @@ select greatest((select count(*) from named), (select count(*) from beginning)) 
 /** Rows that are read for a page, or counted; fewer where each is looked up by other words. */
 const MOST_READ = 10_000;
 const MOST_COMPARED = 2_000;
+const MOST_AT_ONCE = 1_000;
+
+/** Customers one after another, each compared with the text. */
+const compared = statement<ListedCustomer & { is_found: boolean }>(`
+with named as (
+  select email, customer_id from customer_words
+  where tenant_id = :tenantId and mode = :mode and word = '' and customer_id < :before
+  order by customer_id desc limit :most
+), found as materialized (
+  select *, email >= :from and email < :to
+    or cardinality(:otherWords::text[]) > 0 and ${HAS_OTHER_WORDS} as is_found
+  from named
+)
+select customer_id as id, found.email, name, phone, created_at, is_found
+from found left join charges on is_found and charges.id = 'txn_' || substr(customer_id, 5)
+  and charges.tenant_id = :tenantId and charges.mode = :mode
+order by customer_id desc`);
 
 const rarest = statement<{ word: string }>(`
 select wanted.word from unnest(:words::text[]) wanted (word), lateral (
@@ -84,6 +101,25 @@ export async function listCustomers(
   return newest(sql, { ...wanted, before, limit });
 }
 
+export interface ComparedCustomers {
+  found: ListedCustomer[];
+  /** Undefined: there are no more to compare. */
+  next: string | undefined;
+}
+
+/** For a common text: compares the next thousand customers, whom it finds or not, newest first. */
+export async function compareCustomers(
+  sql: Sql,
+  { tenantId, mode }: Reader,
+  { text, before }: { text: string; before: string },
+): Promise<ComparedCustomers> {
+  const { words: otherWords, ...span } = partsOf(text);
+  const values = { tenantId, mode, before, most: MOST_AT_ONCE, otherWords, ...span };
+  const rows = await compared(sql, values);
+  const next = rows.length < MOST_AT_ONCE ? undefined : rows.at(-1)!.id;
+  return { found: rows.filter((row) => row.is_found), next };
+}
+
 /** As far as reading some of a common word tells. */
 export async function countCustomers(sql: Sql, reader: Reader, text?: string): Promise<Count> {
   const wanted = await wantedBy(sql, reader, text);
@@ -95,8 +131,7 @@ export async function countCustomers(sql: Sql, reader: Reader, text?: string): P
 const LAST = '\u{10ffff}';
 
 async function wantedBy(sql: Sql, { tenantId, mode }: Reader, text: string | undefined) {
-  const start = text?.toLowerCase() ?? '';
-  const words = start.includes('@') ? [] : wordsOf(start);
+  const { words, ...span } = partsOf(text ?? '');
   const most = words.length > 1 ? MOST_COMPARED : MOST_READ;
   const values = { tenantId, mode, most };
   if (text === undefined) return { ...values, word: '', otherWords: [], from: '', to: '' };
@@ -105,7 +140,12 @@ async function wantedBy(sql: Sql, { tenantId, mode }: Reader, text: string | und
     ...values,
     word: lead!.word ?? null,
     otherWords: words.filter((word) => word !== lead!.word),
-    from: start,
-    to: start + LAST,
+    ...span,
   };
+}
+
+/** Words of a name, and the span of the addresses that begin with the text. */
+function partsOf(text: string) {
+  const from = text.toLowerCase();
+  return { words: from.includes('@') ? [] : wordsOf(from), from, to: from + LAST };
 }

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { addCharges } from '../../support/charge-rows.ts';
 import { newCharge, putCharge, stored } from '../../support/charges.ts';
 import { csvRows } from '../../support/csv-rows.ts';
 import { type DashboardBrowser, dashboardMember, totalIn } from '../../support/dashboard.ts';
@@ -36,6 +37,26 @@ describe('The customers of a business', () => {
       ...{ customer_email: 'ada@mail.example', customer_name: 'Ada Obi' },
       ...{ customer_phone: '+2348031234567', customer_phone_text: '+234 803 123 4567' },
     });
+  });
+
+  it('are exported whole where a text finds more than a list reads', async () => {
+    const likes = Array.from({ length: 5_100 }, (_, n) => ({ email: `p${n}@mail.example` }));
+    await addCharges(stack, likes);
+    await stack.sql`insert into customer_words (tenant_id, mode, email, word, customer_id)
+      select tenant_id, mode, email, word, 'cus_' || substr(id, 5)
+      from (select *, row_number() over (order by id) as nth from charges
+        where tenant_id = ${stack.tenant.tenant_id}) charges,
+        unnest(array['', 'ada', 'obi']) word
+      where word = '' or nth = 1 or (word = 'ada') = (nth % 2 = 0)`;
+    await stack.sql`analyze charges, customer_words`;
+    const emailsOf = async (text: string) => {
+      const file = await viewer.get(`/customers.csv?${new URLSearchParams({ text })}`);
+      return csvRows(file.html).map(({ customer_email }) => customer_email);
+    };
+    expect(new Set(await emailsOf('p')).size).to.equal(likes.length);
+    expect(await emailsOf('ada')).to.have.lengthOf(2_551);
+    expect(await emailsOf('ada obi')).to.deep.equal(['p0@mail.example']);
+    expect(await emailsOf('obi p')).to.deep.equal([]);
   });
 
   it('are found by every word of each name they gave, and by how their e-mail address begins', async () => {

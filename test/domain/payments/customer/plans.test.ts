@@ -1,5 +1,9 @@
 import { findCustomer, historyOf } from '../../../../domain/payments/customer/find.ts';
-import { countCustomers, listCustomers } from '../../../../domain/payments/customer/list.ts';
+import {
+  compareCustomers,
+  countCustomers,
+  listCustomers,
+} from '../../../../domain/payments/customer/list.ts';
 import { usePlans } from '../../../support/plans.ts';
 
 /** More than are counted have each of two words, and none has both. */
@@ -61,6 +65,10 @@ describe('The customers of a business are read in few database pages, however ma
   it('where a page has none of two common words', () =>
     plans.expectCheap('ada obi', most, (db) =>
       listCustomers(db, reader, { ...page, text: 'ada obi' }),
+    ));
+  it('of a thousand that are compared', () =>
+    plans.expectCheap('ada obi', { pages: 15_000, rows: 2_000, tables }, (db) =>
+      compareCustomers(db, reader, { text: 'ada obi', before: '~' }),
     ));
   for (const text of [undefined, 'ada', 'ada obi', 'p'])
     it(`of a count: ${text ?? 'all'}`, () =>
