@@ -20,6 +20,7 @@ import {
   markResponseNotReached,
   markResponseSending,
 } from '../domain/payments/dispute-response/store.ts';
+import { knownEmail } from '../domain/payments/entities/charge.ts';
 import { askDisputes } from '../domain/payments/facts/ask-about-disputes.ts';
 import { recordResponse } from '../domain/payments/facts/record-response.ts';
 import type { DisputeResponse } from '../domain/providers/port/dispute.ts';
@@ -54,7 +55,7 @@ async function respond(context: Context, response: DisputeResponseRow): Promise<
     ...{ amountKobo: dispute.amount_kobo, details: content.details },
     file: fileOf(context.vault, response),
     customer: {
-      email: content.customer_email ?? dispute.email,
+      email: content.customer_email ?? knownEmail(dispute.email),
       name: content.customer_name ?? dispute.name,
       phone: content.customer_phone ?? dispute.phone,
     },

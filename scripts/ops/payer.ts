@@ -4,7 +4,7 @@ import {
   erasePayer,
   findPayersPayments,
 } from '../../domain/payments/commands/erase-payer.ts';
-import { deleteCustomer } from '../../domain/payments/customer/store.ts';
+import { deleteCustomer, remakeCustomer } from '../../domain/payments/customer/store.ts';
 import { eraseNotifications } from '../../domain/payments/notification/erase.ts';
 import { expectId, type OperatorCommand, type Printed, required } from './operate.ts';
 
@@ -21,6 +21,7 @@ export const erasePayerCommand: OperatorCommand = {
 
 async function erase(context: Context, email: string, tenantId: string): Promise<Printed> {
   expectId('ten', tenantId, 'tenant');
+  await deleteCustomer(context.db, tenantId, email); // a charge that comes meanwhile makes its own
   const found = await findPayersPayments(
     { sql: context.db, now: context.clock() },
     tenantId,
@@ -36,7 +37,7 @@ async function erase(context: Context, email: string, tenantId: string): Promise
     const batch = await context.inTx((tx) => erasePayer(tx, tenantId, ids));
     for (const what of Object.keys(batch) as (keyof Erased)[]) erased[what] += batch[what];
   }
-  await deleteCustomer(context.db, tenantId, email);
+  await context.inTx((tx) => remakeCustomer(tx, tenantId, email));
   const open = found.openChargeIds.length;
   const openLinks = found.openLinkIds.length;
   return {

@@ -5,6 +5,7 @@ import { createChargeBody } from '../../api/charges/schemas.ts';
 import { type JsonSchema, plain } from '../../api/http/schema.ts';
 import { createPaymentLinkBody } from '../../api/payment-links/schemas.ts';
 import { rejectRefundBody, requestRefundBody } from '../../api/refunds/schemas.ts';
+import { listCustomers } from '../../domain/payments/customer/list.ts';
 import { Charge } from '../../domain/payments/entities/charge.ts';
 import { newId } from '../../domain/shared/ids.ts';
 import { ofPayer } from '../../domain/shared/payer-data.ts';
@@ -184,6 +185,10 @@ describe('npm run ops -- payer erase', () => {
   it('leaves a charge that can still be paid, and says so', async () => {
     const charge = await newCharge(stack, payer);
     expect(await erased(EMAIL)).to.include({ charges: 0, open_charges_left: 1 });
+    const customers = { text: 'obinna', before: '~', limit: 10 };
+    const reader = { tenantId: stack.tenant.tenant_id, mode: 'test' } as const;
+    const [left, ...others] = await listCustomers(stack.context.db, reader, customers);
+    expect([left?.email, others]).to.deep.equal([EMAIL, []]);
     const { stdout } = await erase(EMAIL, '--tenant', stack.tenant.tenant_id);
     expect(stdout).to.include('1 charges can still be paid');
     const number = Number(charge.reference.slice(3));

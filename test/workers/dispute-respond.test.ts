@@ -1,6 +1,10 @@
 import { expect } from 'chai';
 import { respondToDispute } from '../../domain/payments/commands/respond-to-dispute.ts';
-import type { DisputeResponseRow } from '../../domain/payments/dispute-response/row.ts';
+import type {
+  DisputeResponseRow,
+  ResponseContent,
+} from '../../domain/payments/dispute-response/row.ts';
+import { ERASED_EMAIL } from '../../domain/payments/entities/charge.ts';
 import { recordDispute } from '../../domain/payments/facts/record-dispute.ts';
 import type { DisputeResponse, ProviderDispute } from '../../domain/providers/port/dispute.ts';
 import type { Provider } from '../../domain/providers/port/provider.ts';
@@ -33,6 +37,13 @@ describe('An answer to a dispute', () => {
     expect(await fixture.said()).to.deep.equal([
       ...['dispute.opened', 'dispute.evidence_given', 'dispute.response_sent'],
     ]);
+  });
+
+  it('names nobody where the payer was erased and the merchant names none', async () => {
+    await ledger.rows(`update charges set email = '${ERASED_EMAIL}', name = null, phone = null`);
+    const { id } = await fixture.respond('evidence', { details: 'Two.' });
+    await fixture.runNow(id);
+    expect(fixture.sent[0]!.customer).to.deep.equal({ email: null, name: null, phone: null });
   });
 
   it('that may have arrived is not sent again where the provider shows the dispute answered', async () => {
@@ -133,6 +144,10 @@ describe('An answer to a dispute', () => {
   });
 });
 
+const CONTENT = {
+  ...{ details: 'Two.', customer_email: 'ada@example.com', customer_name: 'Ada Obi' },
+  ...{ customer_phone: '+2348012345678', delivery_date: '2026-03-01' },
+};
 const PNG = Buffer.from('\x89PNG\r\n\x1a\n…', 'latin1');
 
 /** A paid charge whose payer's bank asks for it back, until a day from now. */
@@ -162,15 +177,9 @@ async function openFixture(ledger: Ledger) {
     },
     report: (state: 'open' | 'won') =>
       ledger.tx((tx) => recordDispute(tx, attempt.connection_id, { ...fixture.dispute, state })),
-    respond: (kind: 'evidence' | 'acceptance' = 'evidence') =>
+    respond: (kind: 'evidence' | 'acceptance' = 'evidence', content: ResponseContent = CONTENT) =>
       ledger.inTx((tx) =>
-        respondToDispute(tx, actor, {
-          ...{ disputeId, kind, file: PNG },
-          content: {
-            ...{ details: 'Two.', customer_email: 'ada@example.com', customer_name: 'Ada Obi' },
-            ...{ customer_phone: '+2348012345678', delivery_date: '2026-03-01' },
-          },
-        }),
+        respondToDispute(tx, actor, { ...{ disputeId, kind, file: PNG }, content }),
       ),
     refusal: () =>
       fixture.respond().then(

@@ -11,6 +11,7 @@ import {
   findLiveResponse,
   listResponses,
 } from '../../../domain/payments/dispute-response/find.ts';
+import { knownEmail } from '../../../domain/payments/entities/charge.ts';
 import { disputeStatuses } from '../../../domain/payments/entities/dispute.ts';
 import { approvalOfReturn } from '../../../domain/payments/refund/approve-return.ts';
 import { providerNamed } from '../../../domain/providers/registry.ts';
@@ -58,6 +59,7 @@ export const disputeView = view('disputes', {
     return {
       dispute,
       reference: referenceOf(dispute.number),
+      knownEmail: knownEmail(dispute.email),
       advice: providerNamed(dispute.adapter).disputeAdvice,
       isLate: dispute.respond_by !== null && dispute.respond_by <= now,
       takesAnswer: obstacleToResponse(dispute, live, now) === null,

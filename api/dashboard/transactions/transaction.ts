@@ -6,7 +6,7 @@ import { transactionView as shownTransaction } from '../../../domain/payments/ch
 import { detailsOf } from '../../../domain/payments/charge-details.ts';
 import { requireNoMoney } from '../../../domain/payments/commands/cancel-charge.ts';
 import { obstacleToMail, requirePayerMail } from '../../../domain/payments/commands/mail-payer.ts';
-import { ERASED_EMAIL } from '../../../domain/payments/entities/charge.ts';
+import { knownEmail } from '../../../domain/payments/entities/charge.ts';
 import {
   obstacleTo,
   requireRefundable,
@@ -60,7 +60,7 @@ export const transactionView = view('transactions', {
       transaction,
       netKobo: netKoboOf(transaction),
       charge,
-      customerId: charge.email === ERASED_EMAIL ? undefined : customerIdOf(charge.id),
+      customerId: knownEmail(charge.email) === null ? undefined : customerIdOf(charge.id),
       isOpen: isOpen(charge),
       today: lagosDay(context.clock()),
       mayBePaid: mayBePaid(charge, context.clock()),

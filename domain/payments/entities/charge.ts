@@ -17,6 +17,9 @@ export const chargeStatuses = [
 /** The domain exists nowhere. */
 export const ERASED_EMAIL = 'erased@payer.invalid';
 
+/** Null: erased. */
+export const knownEmail = (email: string) => (email === ERASED_EMAIL ? null : email);
+
 export const Charge = table('charges', {
   id: p.ascii().primary(),
   ...ofTenant,

@@ -39,13 +39,13 @@ async function uploadFile(client: ListClient, path: string, file: UploadedFile):
   return fileName;
 }
 
-/** Paystack takes none without the customer's name and phone. */
+/** Paystack takes none without the customer's e-mail address, name and phone. */
 async function addEvidence(
   client: ListClient,
   path: string,
   { details, customer: { email, name, phone }, delivery }: DisputeResponse,
 ): Promise<{ evidence?: number }> {
-  if (name === null || phone === null) return {};
+  if (email === null || name === null || phone === null) return {};
   const answer = await client.post(`${path}/evidence`, {
     customer_email: email,
     customer_name: name,

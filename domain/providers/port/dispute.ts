@@ -28,7 +28,7 @@ export interface DisputeResponse {
   amountKobo: number;
   /** What was sold and delivered, or why the claim is accepted. */
   details: string;
-  customer: { email: string; name: string | null; phone: string | null };
+  customer: { email: string | null; name: string | null; phone: string | null };
   file: { type: 'pdf' | 'jpeg' | 'png'; bytes: Buffer } | null;
   /** `date`: an ISO date. */
   delivery: { address: string | null; date: string | null };

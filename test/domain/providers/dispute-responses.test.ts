@@ -50,12 +50,14 @@ describe('An answer to a dispute at Paystack', () => {
     expect(bodies[0]).to.equal('a picture');
   });
 
-  it('leaves out the evidence where Paystack would not take it for a missing phone', async () => {
-    const { account, requests } = accountAt(resolved);
-    const customer = { ...disputeResponse.customer, phone: null };
-    await account.respondToDispute({ ...disputeResponse, customer }, options);
-    expect(requests.at(-1)).to.equal('PUT /dispute/358950/resolve');
-    expect(requests).to.have.length(3);
+  it('leaves out the evidence where Paystack would not take it for what is missing', async () => {
+    for (const missing of [{ email: null }, { name: null }, { phone: null }]) {
+      const { account, requests } = accountAt(resolved);
+      const customer = { ...disputeResponse.customer, ...missing };
+      await account.respondToDispute({ ...disputeResponse, customer }, options);
+      expect(requests.at(-1)).to.equal('PUT /dispute/358950/resolve');
+      expect(requests).to.have.length(3);
+    }
   });
 
   it('accepts the claim with its whole amount', async () => {
