@@ -116,6 +116,7 @@ const refundsWaiting: Says = async ({ sql, publicUrl }, mail, { business, at }) 
     facts: rows.map((row, n) => [
       referenceOf(row.number),
       `${formatNaira(row.amount_kobo)}, requested on ${at(row.created_at)}${then(firsts[n]!)}`,
+      pageIn(mail, publicUrl, `/transactions/${referenceOf(row.number)}`),
     ]),
     link: { label: 'Approve or reject', url: pageIn(mail, publicUrl, '/refunds') },
     note: 'You get this mail once a day while any waits.',

@@ -9,7 +9,8 @@ export interface MailContent {
   subject: string;
   /** Sentences, a paragraph each. */
   paragraphs: readonly string[];
-  facts?: readonly (readonly [name: string, value: string])[];
+  /** `url`: the page about what the name says. */
+  facts?: readonly (readonly [name: string, value: string, url?: string])[];
   link: { label: string; url: string };
   note: string;
 }

@@ -54,7 +54,8 @@ describe('A mail', () => {
     await stack.pass(2 * MINUTE);
     return result;
   };
-  const linkIn = (text: string) => /http\S+/.exec(text)![0];
+  /** Where its button leads. */
+  const linkIn = (text: string) => text.match(/http\S+/g)!.at(-1)!;
   const setPassword = (link: string, password = PASSWORD) =>
     fetch(link, { method: 'POST', body: new URLSearchParams({ password }) });
   const signIn = async (email: string, password = PASSWORD) =>
@@ -165,6 +166,8 @@ describe('A mail', () => {
       subject: '1 refund waits for approval at Test Store (test mode)',
     });
     expect(mail!.text).to.include(`${reference}: ₦100.00, requested on`);
+    const transaction = `/dashboard/transactions/${reference}?mode=test`;
+    for (const said of [mail!.text, mail!.html]) expect(said).to.include(transaction);
     expect(linkIn(mail!.text)).to.match(/\/dashboard\/refunds\?mode=test$/);
     await request();
     expect(await subjects(), 'while the first waits').to.deep.equal([]);
