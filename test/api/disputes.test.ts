@@ -1,6 +1,8 @@
 import { expect } from 'chai';
+import { ERASED_EMAIL } from '../../domain/payments/entities/charge.ts';
 import { paidCharge, stored } from '../support/charges.ts';
 import { expectRefused } from '../support/contract.ts';
+import { csvRows } from '../support/csv-rows.ts';
 import { csrfOf, dashboardMember } from '../support/dashboard.ts';
 import { addDispute } from '../support/disputes.ts';
 import { unescaped } from '../support/html.ts';
@@ -97,6 +99,21 @@ describe('Disputes', () => {
     for (const said of ['“Two tickets.”', '3a Ladoke Street', 'PDF', support.email])
       expect(unescaped(html)).to.include(said);
     expect(html).to.include('Send the evidence').and.include('File is too large');
+    expect((await support.get('/disputes')).html).to.match(/Evidence <span[^>]*>Refused</);
+    const [row] = csvRows((await support.get('/disputes.csv')).html);
+    expect(row).to.include({ answer: 'evidence', answer_status: 'refused' });
+  });
+
+  it('propose no address for a payer who was erased', async () => {
+    const support = await dashboardMember(stack, stack.tenant, 'support');
+    const proposed = async () =>
+      /id="customer_email"[^>]* value="([^"]*)"/.exec(
+        (await support.get(`/disputes/${id}`)).html,
+      )?.[1];
+    expect(await proposed()).to.include('@');
+    await stack.sql`update charges set email = ${ERASED_EMAIL} where id =
+      (select charge_id from disputes where id = ${id})`;
+    expect(await proposed()).to.equal('');
   });
 
   it('say that they are answered at the provider where it takes nothing by an API', async () => {

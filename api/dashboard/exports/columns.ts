@@ -8,6 +8,7 @@ import type { RefundRequest } from '../../../domain/payments/refund/requests.ts'
 import type { SettledLine } from '../../../domain/settlements/settlement/lines-of-charges.ts';
 import { referenceOf } from '../../../domain/shared/ids.ts';
 import type { apiKey } from '../../api-keys/schemas.ts';
+import type { connection } from '../../connections/schemas.ts';
 import type { delivery } from '../../deliveries/schemas.ts';
 import type { discrepancy } from '../../discrepancies/schemas.ts';
 import type { member } from '../../members/schemas.ts';
@@ -16,6 +17,7 @@ import type { refund } from '../../refunds/schemas.ts';
 import type { review } from '../../reviews/schemas.ts';
 import type { settlement } from '../../settlements/schemas.ts';
 import type { transaction } from '../../transactions/schemas.ts';
+import type { endpoint } from '../../webhook-endpoints/schemas.ts';
 import { netKoboOf } from '../amounts.ts';
 import type { entry } from '../balances/list-entries.ts';
 import type { Column } from './csv.ts';
@@ -208,6 +210,8 @@ export const disputes: readonly Column<ListedDispute & Described>[] = [
   ['provider_dispute_id', (row) => row.provider_dispute_id],
   ['reason', (row) => row.reason],
   ['answer_due_at', (row) => row.respond_by],
+  ['answer', (row) => row.answer],
+  ['answer_status', (row) => row.answer_status],
   ['opened_at', (row) => row.opened_at],
   ['decided_at', (row) => row.decided_at],
 ];
@@ -256,6 +260,30 @@ export const apiKeys: readonly Column<Static<typeof apiKey>>[] = [
   ['last_used_at', (row) => row.last_used_at],
   ['expires_at', (row) => row.expires_at],
   ['revoked_at', (row) => row.revoked_at],
+  ['id', (row) => row.id],
+];
+
+export const endpoints: readonly Column<Static<typeof endpoint>>[] = [
+  ['url', (row) => row.url],
+  ['status', (row) => row.status],
+  ['event_types', (row) => row.event_types.join(' ')],
+  ['disabled_reason', (row) => row.disabled_reason],
+  ['disabled_at', (row) => row.disabled_at],
+  ['failing_since', (row) => row.failing_since],
+  ['missed_since', (row) => row.missed_since],
+  ['pending_deliveries', (row) => row.pending_deliveries],
+  ['created_at', (row) => row.created_at],
+  ['id', (row) => row.id],
+];
+
+export const connections: readonly Column<Static<typeof connection>>[] = [
+  ['provider', (row) => row.provider],
+  ['status', (row) => row.status],
+  ['position', (row) => row.position],
+  ['sandbox', (row) => String(row.sandbox)],
+  ['notification_url', (row) => row.notification_url],
+  ['credentials_refused_at', (row) => row.credentials_refused_at],
+  ['created_at', (row) => row.created_at],
   ['id', (row) => row.id],
 ];
 

@@ -4,6 +4,7 @@ import { listAuditEntries } from '../../../domain/accounts/audit-log/list-entrie
 import { listRequests } from '../../../domain/accounts/request-log/store.ts';
 import { type ListedDispute, listDisputes } from '../../../domain/payments/dispute/list.ts';
 import { listApiKeys } from '../../api-keys/list-api-keys.ts';
+import { listConnections } from '../../connections/list-connections.ts';
 import { listDeliveries } from '../../deliveries/list-deliveries.ts';
 import { listDiscrepancies } from '../../discrepancies/list-discrepancies.ts';
 import type { discrepancy } from '../../discrepancies/schemas.ts';
@@ -17,6 +18,7 @@ import { listSettlementTransactions } from '../../settlements/list-settlement-tr
 import { listSettlements } from '../../settlements/list-settlements.ts';
 import { listTransactions } from '../../transactions/list-transactions.ts';
 import { getWebhookEndpoint } from '../../webhook-endpoints/get-webhook-endpoint.ts';
+import { listWebhookEndpoints } from '../../webhook-endpoints/list-webhook-endpoints.ts';
 import { entryFilters } from '../balances/balances.ts';
 import { listEntries } from '../balances/list-entries.ts';
 import { onlyRefused } from '../developers/requests.ts';
@@ -148,6 +150,20 @@ export const exports: readonly Export[] = [
     route: listApiKeys,
     filters: [],
     columns: columns.apiKeys,
+  }),
+  listExport({
+    path: '/developers/endpoints.csv',
+    name: 'webhook-endpoints',
+    route: listWebhookEndpoints,
+    filters: [],
+    columns: columns.endpoints,
+  }),
+  listExport({
+    path: '/providers.csv',
+    name: 'connections',
+    route: listConnections,
+    filters: [],
+    columns: columns.connections,
   }),
   listExport({
     path: '/developers/endpoints/:id/deliveries.csv',

@@ -26,6 +26,7 @@ export const providersView = view('providers', {
     const connected = new Set(enabled.map(({ provider }) => provider));
     return {
       openBreakers: context.openBreakers(),
+      csvHref: '/providers.csv',
       connections: [...enabled, ...connections.filter((one) => !enabled.includes(one))].map(
         (one) => ({
           ...{ ...one, fields: fieldsOf(one.adapter), place: enabled.indexOf(one) + 1 },

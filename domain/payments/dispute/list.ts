@@ -3,6 +3,7 @@ import { Problem } from '../../shared/problems.ts';
 import type { Reader } from '../../shared/reader.ts';
 import type { Sql } from '../../shared/sql.ts';
 import { type Total, totalOfRows } from '../../shared/total.ts';
+import type { DisputeResponseStatus } from '../dispute-response/transitions.ts';
 import type { Dispute } from '../entities/dispute.ts';
 import type { DisputeStatus } from './transitions.ts';
 
@@ -14,6 +15,9 @@ export type ListedDispute = RowOf<typeof Dispute> & {
   phone: string | null;
   slot: string;
   adapter: string;
+  /** Of the newest answer; null: none was given here. */
+  answer: 'evidence' | 'acceptance' | null;
+  answer_status: DisputeResponseStatus | null;
 };
 
 export interface DisputeListQuery {
@@ -76,9 +80,12 @@ export function findDisputesByProviderId(
 
 /** SQL: the disputes that a statement selects. */
 export const withCharge = (disputes: string) => `
-  select d.*, c.number, c.email, c.name, c.phone, o.slot, o.adapter
+  select d.*, c.number, c.email, c.name, c.phone, o.slot, o.adapter,
+    r.kind as answer, r.status as answer_status
   from (${disputes}) d
   join charges c on c.id = d.charge_id join connections o on o.id = d.connection_id
+  left join lateral (select kind, status from dispute_responses
+    where dispute_id = d.id order by id desc limit 1) r on true
   order by d.id desc`;
 
 /** How many disputes there are, and what they are about in all. */

@@ -233,6 +233,8 @@ describe('A CSV file of the dashboard', () => {
       ['/reviews', '/reviews.csv?status=open'],
       ['/members', '/members.csv', owner.email],
       ['/developers', '/developers/keys.csv', stack.tenant.public_key_test],
+      ['/developers', '/developers/endpoints.csv', endpoint],
+      ['/providers', '/providers.csv', 'provider_a'],
       ['/disputes?status=lost', '/disputes.csv?status=lost', lost],
       [
         `${deliveries}?status=delivered`,
@@ -250,7 +252,12 @@ describe('A CSV file of the dashboard', () => {
       if (found) expect(html, file).to.include(found);
       if (found && file.includes('?')) expect(csvRows(html), file).to.have.lengthOf(1);
     }
-    for (const file of ['/members.csv', '/developers/requests.csv', '/developers/keys.csv'])
+    for (const file of [
+      '/members.csv',
+      '/providers.csv',
+      '/developers/requests.csv',
+      '/developers/keys.csv',
+    ])
       expect((await viewer.get(file)).status, file).to.equal(403);
   });
 
