@@ -65,11 +65,11 @@ export const createChargeBody = s.body('CreateChargeBody', {
       type: 'object',
       maxProperties: 50,
       propertyNames: { type: 'string', minLength: 1, maxLength: 40, format: 'metadata-key' },
-      additionalProperties: {
+      ...s.anyKeys({
         type: ['string', 'number', 'boolean', 'null'],
         maxLength: 500,
         format: 'text',
-      },
+      }),
     }),
   ),
 });

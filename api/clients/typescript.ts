@@ -46,7 +46,8 @@ function fieldsOf({ properties, required = [] }: JsonSchema, indent: string): st
   return `{\n${fields.join('')}${indent}}`;
 }
 
-function recordOf({ additionalProperties: values }: JsonSchema, indent: string): string {
+function recordOf({ patternProperties, additionalProperties }: JsonSchema, indent: string): string {
+  const values = (patternProperties as JsonSchema | undefined)?.['^'] ?? additionalProperties;
   const type = typeof values === 'object' ? typeOf(values as JsonSchema, indent) : 'unknown';
   return `Record<string, ${type}>`;
 }

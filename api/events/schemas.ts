@@ -13,7 +13,7 @@ import { transaction } from '../transactions/schemas.ts';
 export const eventsQuery = listQuery({
   after: Type.Optional(
     text(200, {
-      format: 'printable',
+      format: 'cursor',
       description:
         '`next_cursor` of the page before, or the id of an event: only what came later. `now`: ' +
         'only what comes from now on.',
@@ -90,7 +90,11 @@ function envelopeOf(type: EventType) {
   const { about, data } = payloads[type];
   return object(titleOf(type), about, {
     id: id('evt'),
-    type: Type.Literal(type, { description: 'What happened.' }),
+    type: Type.Literal(type, {
+      description: 'What happened.',
+      // Go tells events apart by it: its clients overlook constants.
+      pattern: `^${type.replace('.', '[.]')}$`,
+    }),
     created_at: time('When it happened.'),
     mode: mode('`live` or `test`: where it happened.'),
     tenant_id: tenantId(),

@@ -19,7 +19,7 @@ const pageFields = {
     }),
   ),
   cursor: Type.Optional(
-    text(200, { format: 'printable', description: '`next_cursor` of the page before.' }),
+    text(200, { format: 'cursor', description: '`next_cursor` of the page before.' }),
   ),
 };
 

@@ -89,6 +89,15 @@ export const currency = () => string('ISO 4217 code.', { examples: ['NGN'] });
 export const provider = (description = 'The connected payment provider, by its slot.') =>
   choice<Slot>('Provider', slots, { description, examples: ['provider_a'] });
 
+/**
+ * Pairs with values of this schema. Generators read `additionalProperties` alone, and make a value
+ * of any type of it; of several types they make one that takes texts only.
+ */
+export const anyKeys = (value: JsonSchema) => ({
+  additionalProperties: true,
+  patternProperties: { '^': value },
+});
+
 /** A schema with a name of its own stays one, so null stands beside it. */
 export function nullable<T extends TSchema>(schema: T, doc: Doc = {}) {
   const { description, examples, ...rest } = plain(schema);

@@ -7,7 +7,7 @@ export function documented(schema: object, components: Record<string, JsonSchema
   const { title, ...rest } = schema as JsonSchema;
   if (typeof title !== 'string') return withPattern(inside(rest, components));
   const { own, beside } = Array.isArray(rest.enum) ? wordsBeside(rest) : { own: rest, beside: {} };
-  const component = { title, ...inside(own, components), ...constantsOf(title, own.enum) };
+  const component = { title, ...inside(own, components) };
   if (title in components && !isDeepStrictEqual(components[title], component))
     throw new Error(`Two different schemas are titled ${title}.`);
   components[title] = component;
@@ -16,18 +16,6 @@ export function documented(schema: object, components: Record<string, JsonSchema
 
 export function referTo(kind: string, name: string): { $ref: string } {
   return { $ref: `#/components/${kind}/${name}` };
-}
-
-/** Names must differ in Go from those of all other enumerations. */
-function constantsOf(title: string, words: unknown): JsonSchema {
-  if (!Array.isArray(words)) return {};
-  const prefix = title.replace(/(?<=[a-z])(?=[A-Z])/g, '_');
-  return { 'x-enum-varnames': words.map((word) => upper(`${prefix}_${word}`)) };
-}
-
-/** `CheckoutStatus_open` → `CHECKOUT_STATUS_OPEN`. */
-function upper(name: string): string {
-  return name.replace(/\W/g, '_').toUpperCase();
 }
 
 /** The description stands beside each reference. */
@@ -40,23 +28,32 @@ function wordsBeside({ description, examples, ...own }: JsonSchema) {
 }
 
 function inside(schema: JsonSchema, components: Record<string, JsonSchema>): JsonSchema {
-  const { alternatives, ...own } = withoutClosing(schema);
+  const { alternatives, ...own } = schema;
   if (Array.isArray(alternatives)) {
     const { description } = own;
     return { description, oneOf: alternatives.map((one) => documented(one, components)) };
   }
   if (own.discriminator) return unionOf(own, components);
   const shown = Object.entries(own).map(([keyword, value]) => {
-    if (keyword === 'properties') return [keyword, fieldsOf(value as Fields, components)];
+    if (keyword === 'properties') {
+      const fields = fieldsOf(value as Fields, components);
+      return [
+        keyword,
+        own.additionalProperties === true ? withoutNullablePatterns(fields) : fields,
+      ];
+    }
     return [keyword, dataKeywords.has(keyword) ? value : inner(value, components)];
   });
   return Object.fromEntries(shown);
 }
 
-/** Ajv refuses unknown fields; TypeScript clients that read the keyword send fields twice. */
-function withoutClosing(schema: JsonSchema): JsonSchema {
-  const { additionalProperties, ...open } = schema;
-  return additionalProperties === false ? open : schema;
+/** Of answers: Go's validator refuses every text that has a pattern and may be null. */
+function withoutNullablePatterns(fields: Fields): Fields {
+  const shown = Object.entries(fields).map(([name, { pattern, ...field }]) => {
+    const hasPattern = pattern !== undefined && !Array.isArray(field.type);
+    return [name, hasPattern ? { ...field, pattern } : field];
+  });
+  return Object.fromEntries(shown);
 }
 
 /** Keywords that hold values, not schemas. */

@@ -26,7 +26,7 @@ export function openApiOf(routes: readonly Route[], publicUrl: string): OpenApiD
     servers: [{ url: `${publicUrl}/v1`, description: 'This deployment.' }],
     tags: tagsOf(routes),
     paths,
-    webhooks,
+    'x-webhooks': webhooks,
     components: {
       schemas,
       parameters: { IdempotencyKey: idempotencyKey },

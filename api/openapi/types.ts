@@ -13,7 +13,8 @@ export interface OpenApiDocument {
   servers: { url: string; description: string }[];
   tags: Tag[];
   paths: Record<string, Partial<Record<Method, Operation>>>;
-  webhooks: Record<string, { post: Operation }>;
+  /** What `webhooks` would hold: typescript-fetch makes code of it that does not compile. */
+  'x-webhooks': Record<string, { post: Operation }>;
   components: Components;
 }
 

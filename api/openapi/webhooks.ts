@@ -7,7 +7,7 @@ import { retryWaits } from './retry-words.ts';
 import type { Components, OpenApiDocument, Operation, Parameter } from './types.ts';
 
 /** Adds schemas to `schemas`. */
-export function webhooksOf(schemas: Components['schemas']): OpenApiDocument['webhooks'] {
+export function webhooksOf(schemas: Components['schemas']): OpenApiDocument['x-webhooks'] {
   return Object.fromEntries(eventTypes.map((type) => [type, { post: deliveryOf(type, schemas) }]));
 }
 

@@ -11,10 +11,12 @@ export const requestRefundBody = s.body('RequestRefundBody', {
     examples: ['SV-100001'],
   }),
   amount_kobo: Type.Optional(
-    s.kobo('How much, in kobo; by default all that can still be refunded.', 100_000, {
-      minimum: 1,
-      maximum: MAX_AMOUNT_KOBO,
-    }),
+    s.kobo(
+      'How much, in kobo; by default all that can still be refunded. ' +
+        'More than that is refused with 422, which names this field.',
+      100_000,
+      { minimum: 1, maximum: MAX_AMOUNT_KOBO },
+    ),
   ),
   reason: s.text(500, {
     description: 'Why, in your words.',

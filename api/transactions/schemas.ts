@@ -115,7 +115,7 @@ export const transaction = s.resource(
       description: 'Your own pairs, as they were sent.',
       examples: [{ order_id: 1042 }],
       type: 'object',
-      additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
+      ...s.anyKeys({ type: ['string', 'number', 'boolean', 'null'] }),
     }),
   },
 );

@@ -47,6 +47,7 @@ const refusedByFormat: Record<string, string[]> = {
   ],
   date: ['2026-02-30', '2026-13-01', '01/02/2026', '2026-01-01T00:00:00Z', '0'],
   printable: ['tab\there', 'new\nline'],
+  cursor: ['a b', 'a=='],
 };
 
 function badValuesOf(schema: JsonSchema): unknown[] {

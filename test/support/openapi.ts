@@ -13,18 +13,17 @@ export const openApi: OpenApiDocument = JSON.parse(
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
 addFormats.default(ajv);
 for (const [name, { isValid }] of Object.entries(formats)) ajv.addFormat(name, isValid);
-ajv.addVocabulary(['discriminator', 'x-enum-varnames']);
+ajv.addVocabulary(['discriminator']);
 // Strictness is for the schemas in the document, not for the document around them.
 ajv.addVocabulary(Object.keys(openApi)).addSchema(closed(openApi), 'openapi', false, false);
 
 /**
  * A copy that accepts only the fields it names. The document leaves answers open for fields that
- * later versions add, and does not close requests by a keyword; what is sent and answered today is
- * all documented.
+ * later versions add; what is answered today is all documented.
  */
 function closed(value: unknown): object {
   return JSON.parse(JSON.stringify(value), (_name, inner) => {
-    const isOpen = inner?.type === 'object' && (inner.additionalProperties ?? true) === true;
+    const isOpen = inner?.additionalProperties === true && !inner.patternProperties;
     return isOpen ? { ...inner, additionalProperties: false } : inner;
   });
 }

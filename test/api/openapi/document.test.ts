@@ -146,8 +146,8 @@ describe('The OpenAPI document', () => {
     const shared = Object.keys(openApi.components.responses).map((name) =>
       pointerOf('components', 'responses', name, 'content', 'application/json'),
     );
-    const webhooks = Object.keys(openApi.webhooks).map((type) =>
-      pointerOf('webhooks', type, 'post', 'requestBody', 'content', 'application/json'),
+    const webhooks = Object.keys(openApi['x-webhooks']).map((type) =>
+      pointerOf('x-webhooks', type, 'post', 'requestBody', 'content', 'application/json'),
     );
     for (const pointer of [...media, ...shared, ...webhooks]) {
       const { example } = at(pointer) as { example: unknown };
@@ -161,7 +161,7 @@ describe('The OpenAPI document', () => {
 
   it('gives an example of settlement.landed that adds up', () => {
     const { example } =
-      openApi.webhooks['settlement.landed']!.post.requestBody!.content['application/json']!;
+      openApi['x-webhooks']['settlement.landed']!.post.requestBody!.content['application/json']!;
     const { data } = example as { data: Record<string, number> };
     expect(data).to.include({ object: 'settlement', status: 'landed', shortfall_kobo: 0 });
     const { gross_kobo, fee_kobo, refunds_kobo, chargebacks_kobo, foreign_kobo } = data;

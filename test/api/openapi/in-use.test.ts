@@ -61,11 +61,11 @@ describe('The OpenAPI document in use', () => {
     await stack.control.pay(reference);
     await stack.settle();
     const delivery = stack.receiver.received.at(-1)!;
-    const { parameters } = openApi.webhooks['charge.succeeded']!.post;
+    const { parameters } = openApi['x-webhooks']['charge.succeeded']!.post;
     for (const { name } of parameters as Parameter[])
       expect(delivery.headers[name.toLowerCase()], name).to.be.a('string');
     const body = ['requestBody', 'content', 'application/json', 'schema'];
-    const place = pointerOf('webhooks', 'charge.succeeded', 'post', ...body);
+    const place = pointerOf('x-webhooks', 'charge.succeeded', 'post', ...body);
     expect(problemsWith(JSON.parse(delivery.body), place), delivery.body).to.deep.equal([]);
     expect(problemsWith({ ...JSON.parse(delivery.body), more: 1 }, place)).not.to.deep.equal([]);
   });

@@ -23,8 +23,8 @@ export function everySchema(): { pointer: string; schema: JsonSchema }[] {
     for (const [name, inner] of Object.entries(schema))
       if (!['examples', 'example', 'enum'].includes(name)) visit(inner, pointer + pointerOf(name));
   };
-  const { components, paths, webhooks } = openApi;
-  visit({ components: { schemas: components.schemas }, paths, webhooks }, '');
+  const { components, paths, 'x-webhooks': webhooks } = openApi;
+  visit({ components: { schemas: components.schemas }, paths, 'x-webhooks': webhooks }, '');
   return found.filter(({ pointer }) => !/\/properties$/.test(pointer));
 }
 
@@ -32,8 +32,7 @@ const { schemas } = openApi.components;
 
 /**
  * A schema for comparison: components in place of references to them, without what only the
- * document says (texts, names, patterns of formats) and without what only Ajv reads (that an object
- * takes no other fields).
+ * document says (texts, names, patterns of formats) and the patterns it leaves out.
  */
 export function comparable(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(comparable);
@@ -42,11 +41,10 @@ export function comparable(schema: unknown): unknown {
   if (alternatives) return { oneOf: comparable(alternatives) };
   const whole = { ...schemas[String($ref).split('/').at(-1)!], ...own };
   const { description, examples, title, pattern, discriminator, properties, ...more } = whole;
-  const { 'x-enum-varnames': _, additionalProperties, ...rest } = more;
+  const isShown = pattern && !formats[String(more.format)] && !Array.isArray(more.type);
   const kept = {
-    ...rest,
-    ...(additionalProperties ? { additionalProperties } : {}),
-    ...(pattern && !formats[String(rest.format)] ? { pattern } : {}),
+    ...more,
+    ...(isShown ? { pattern } : {}),
     ...(properties ? { properties: comparableFields(properties as Record<string, unknown>) } : {}),
   };
   return Object.fromEntries(
