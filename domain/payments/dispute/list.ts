@@ -3,8 +3,8 @@ import { Problem } from '../../shared/problems.ts';
 import type { Reader } from '../../shared/reader.ts';
 import type { Sql } from '../../shared/sql.ts';
 import { type Total, totalOfRows } from '../../shared/total.ts';
-import type { DisputeResponseStatus } from '../dispute-response/transitions.ts';
 import type { Dispute } from '../entities/dispute.ts';
+import type { DisputeResponse } from '../entities/dispute-response.ts';
 import type { DisputeStatus } from './transitions.ts';
 
 /** A dispute with what people know its charge by. */
@@ -16,8 +16,8 @@ export type ListedDispute = RowOf<typeof Dispute> & {
   slot: string;
   adapter: string;
   /** Of the newest answer; null: none was given here. */
-  answer: 'evidence' | 'acceptance' | null;
-  answer_status: DisputeResponseStatus | null;
+  answer: RowOf<typeof DisputeResponse>['kind'] | null;
+  answer_status: RowOf<typeof DisputeResponse>['status'] | null;
 };
 
 export interface DisputeListQuery {
