@@ -100,6 +100,9 @@ describe('/metrics', () => {
     const names = used.join('\n').match(/\b(pcs|nodejs|process)_\w+/g)!;
     for (const name of new Set(names))
       expect(known).to.include(name.replace(/_(bucket|sum|count)$/, ''));
+    const ofMail = [...known].filter((name) => name!.startsWith('pcs_mails_'));
+    expect(ofMail).not.to.be.empty;
+    for (const name of ofMail) expect(used[1], 'the dashboard').to.include(name!);
   });
 
   it('still shows what the process counted while the database is away', async () => {
