@@ -20,7 +20,7 @@ export const transactionFilters = [
   ...moreFilters.map(({ id }) => id),
 ];
 
-/** Counting so many takes under a second, which a page does not wait for unless somebody wants it. */
+/** Counting so many takes under a second: a page waits for it only where somebody wants it. */
 const MOST_COUNTED_IF_ASKED = 100_000;
 
 export const transactionsView = view('transactions', {
