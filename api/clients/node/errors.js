@@ -26,7 +26,7 @@ export class ApiError extends PaymentsError {
       message: `The answer ${response.status} is not in the form of the service`,
     };
     const details = Object.entries(fields).map(([name, wrong]) => `${name} ${wrong}`);
-    super(code, details.length > 0 ? `${message} (${details.join('; ')})` : message);
+    super(code, details.join('; ') || message);
     this.status = response.status;
     this.fields = fields;
     this.body = body ?? text;

@@ -55,6 +55,7 @@ export function signWebhook(body, secret, { now = new Date() } = {}) {
 
 /** @type {typeof import('./index.d.ts').webhookListener} */
 export function webhookListener(secret, onEvent, { maxBytes = MAX_BODY_BYTES, ...options } = {}) {
+  secretsOf(secret);
   return async (request, response) => {
     // What read the body before, as express.raw(), leaves it here.
     const read = () => request.body ?? readBody(request, maxBytes);
@@ -65,6 +66,7 @@ export function webhookListener(secret, onEvent, { maxBytes = MAX_BODY_BYTES, ..
 
 /** @type {typeof import('./index.d.ts').webhookRoute} */
 export function webhookRoute(secret, onEvent, { maxBytes = MAX_BODY_BYTES, ...options } = {}) {
+  secretsOf(secret);
   return async (request) => {
     const read = () => readBody(request.body ?? [], maxBytes);
     const { status, text } = await receive(read, request.headers, secret, onEvent, options);

@@ -12,7 +12,8 @@ export async function addEvent(
     session,
     mode = 'test',
     subjectId,
-  }: { session?: Session; mode?: 'live' | 'test'; subjectId?: string } = {},
+    reference,
+  }: { session?: Session; mode?: 'live' | 'test'; subjectId?: string; reference?: string } = {},
 ): Promise<string> {
   const now = context.clock();
   const subject = subjectId ?? newId('txn', now);
@@ -21,7 +22,7 @@ export async function addEvent(
     mode,
     type: 'charge.failed',
     subjectId: subject,
-    data: eventData('charge.failed', subject),
+    data: { ...eventData('charge.failed', subject), ...(reference && { reference }) },
   } as const;
   const publish = (given: Session) => publishEvent(txOf(given, context.vault, now), event);
   await (session ? publish(session) : context.db.transaction(publish));
