@@ -14,6 +14,11 @@ import { timeIn } from './shared/time-in.ts';
 const MOST_NAMED = 10;
 const MOST_COUNTED = 1_000;
 
+const roleNames: Record<MemberRole, string> = {
+  ...{ owner: 'an Owner', developer: 'a developer', finance: 'in finance' },
+  ...{ support: 'in support', viewer: 'a viewer' },
+};
+
 interface Told {
   email: string;
   role: MemberRole;
@@ -56,7 +61,7 @@ const withLink =
 const invitation = withLink(({ expires_at }, { email, role, business, at }) => ({
   subject: `You are invited to ${business}`,
   paragraphs: [
-    `${business} collects payments here, and you may now sign in as ${email} (${role}).`,
+    `${business} collects payments here, and you may now sign in as ${email}. You are ${roleNames[role]}.`,
     `Set a password first. The link works once, until ${at(expires_at)}.`,
   ],
   note: `You do not know ${business}? Then ignore this mail.`,

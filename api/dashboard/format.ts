@@ -1,10 +1,11 @@
 import { formatNaira } from '../../domain/shared/money.ts';
+import { DAY_MS } from '../../domain/shared/units.ts';
 
 /** Amounts and times, in the business's time zone. */
 export interface Formats {
   /** Kobo as `₦1,500.00`. */
   naira: (amountKobo: number) => string;
-  /** ISO 8601 as `22 Nov 2026, 13:05`. */
+  /** ISO 8601 as `22 Nov 2026, 13:05`; a day alone where a provider stated no time. */
   time: (iso: string | Date | null) => string;
   /** ISO 8601, or an ISO date, as `22 Nov 2026`. */
   day: (iso: string | Date | null) => string;
@@ -19,9 +20,11 @@ export function formatsFor(timeZone: string): Formats {
   });
   const dayOnly = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', dateStyle: 'medium' });
   const isDate = (iso: unknown) => typeof iso === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(iso);
+  // Providers that state a day state its midnight in UTC.
+  const isMidnight = (iso: string | Date) => new Date(iso).getTime() % DAY_MS === 0;
   return {
     naira: formatNaira,
-    time: (iso) => (iso === null ? '–' : time.format(new Date(iso))),
+    time: (iso) => (iso === null ? '–' : (isMidnight(iso) ? dayOnly : time).format(new Date(iso))),
     day: (iso) => (iso === null ? '–' : (isDate(iso) ? dayOnly : day).format(new Date(iso))),
   };
 }

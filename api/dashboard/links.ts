@@ -18,21 +18,33 @@ const pages: Record<string, { permission: Permission; path: (id: string) => stri
   mem_: { permission: 'manage members', path: (id) => `/members/${id}` },
 };
 
+/** Views that a sentence names: “… under Members”. */
+const views: Record<string, Permission> = {
+  Business: 'manage members',
+  Members: 'manage members',
+  Providers: 'manage connections',
+  Refunds: 'read',
+};
+
 /** A path of the dashboard; undefined where the member may see none. */
 export type PageOf = (id: string) => string | undefined;
 
 export function pageOfFor(role: MemberRole): PageOf {
   return (id) => {
+    const permission = views[id];
+    if (permission) return isAllowed(role, permission) ? `/${id.toLowerCase()}` : undefined;
     const page = pages[id.replace(/(?<=[-_]).*$/, '')];
     return page && isAllowed(role, page.permission) ? page.path(id) : undefined;
   };
 }
 
-const ID = /\b(SV-\d{1,15}|[a-z]{3}_[0-9a-hjkmnp-tv-z]{26})\b/;
+const NAMED = new RegExp(
+  `\\b(SV-\\d{1,15}|[a-z]{3}_[0-9a-hjkmnp-tv-z]{26}|(?<=under )(?:${Object.keys(views).join('|')}))\\b`,
+);
 
-/** Cuts a text at the ids in it. */
+/** Cuts a text at the ids and views in it. */
 export function linkedParts(text: string, pageOf: PageOf): { text: string; path?: string }[] {
-  return text.split(ID).map((part, index) => {
+  return text.split(NAMED).map((part, index) => {
     const path = index % 2 === 1 ? pageOf(part) : undefined;
     return path === undefined ? { text: part } : { text: part, path };
   });

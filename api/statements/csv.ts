@@ -1,13 +1,17 @@
 import { stringify } from 'csv-stringify/sync';
+import type { Account } from '../../domain/journal/moved.ts';
 import type { Statement } from '../../domain/settlements/statement/statement.ts';
+import { accountNames } from './account-names.ts';
 
 const columns = [
   ...(['line', 'month', 'provider', 'account', 'type', 'debit', 'credit', 'day'] as const),
   ...(['source', 'reference', 'count', 'amount_kobo', 'amount_naira'] as const),
   ...(['difference_kobo', 'difference_naira'] as const),
+  ...(['account_name', 'debit_name', 'credit_name'] as const),
 ];
 
-type Cells = Partial<Record<(typeof columns)[number], string | number | null>>;
+type Cells = Partial<Record<(typeof columns)[number], string | number | null>> &
+  Partial<Record<'account' | 'debit' | 'credit', Account>>;
 
 /**
  * The lines of a statement. A closing balance is the opening one, and the amounts that name the
@@ -39,7 +43,13 @@ export function csvOf(statement: Statement): string {
 }
 
 function line(name: string, cells: Cells, kobo: number): Cells {
-  return { ...cells, line: name, amount_kobo: kobo, amount_naira: naira(kobo) };
+  const { account, debit, credit } = cells;
+  return {
+    ...{ ...cells, line: name, amount_kobo: kobo, amount_naira: naira(kobo) },
+    ...{ account_name: nameOf(account), debit_name: nameOf(debit), credit_name: nameOf(credit) },
+  };
 }
+
+const nameOf = (account: Account | undefined) => (account ? accountNames[account] : null);
 
 const naira = (kobo: number) => (kobo / 100).toFixed(2);

@@ -11,8 +11,9 @@ const naira = new Intl.NumberFormat('en-NG', {
   currencyDisplay: 'narrowSymbol',
 });
 
-/** `150000` → `₦1,500.00`. */
+/** `150000` → `₦1,500.00`. With a minus sign, not a hyphen. */
 export function formatNaira(amountKobo: number): string {
   const [whole, kobo] = [Math.trunc(amountKobo / 100), Math.abs(amountKobo % 100)];
-  return naira.format(whole).replace(/\.00$/, `.${String(kobo).padStart(2, '0')}`);
+  const text = naira.format(whole).replace(/\.00$/, `.${String(kobo).padStart(2, '0')}`);
+  return text.replace('-', '−');
 }

@@ -68,6 +68,7 @@ describe('A mail', () => {
     const [mail, ...others] = await arrived();
     expect(others).to.deep.equal([]);
     expect(mail).to.include({ to: email, subject: 'You are invited to Test Store' });
+    expect(mail!.text.replaceAll(/\s+/g, ' ')).to.include(`sign in as ${email}. You are a viewer.`);
     expect((await setPassword(linkIn(mail!.text))).status).to.equal(200);
     expect(await signIn(email)).to.equal(303);
     expect(await subjects(), 'a first password is no change').to.deep.equal([]);

@@ -56,6 +56,9 @@ describe('npm run ops -- import', () => {
       ...[each.merchant_reference ?? each.reference, each.status, each.refunded_kobo],
       ...[each.fee_kobo > 0, each.settlement_id === landed!.id, each.customer.email],
     ]);
+    const imported = json.data.find((one: any) => one.merchant_reference === 'order-1');
+    const timeline = (await api.get(`/charges/${imported.reference}/timeline`)).json.data;
+    expect(timeline.map(({ what }: { what: string }) => what)).to.include('charge.imported');
     const payer = 'walk-in@example.com';
     expect(byReference.sort()).to.deep.equal([
       [ours!.reference, 'settled', 0, true, true, 'payer@example.com'],

@@ -8,6 +8,7 @@ import { formatNaira } from '../../../domain/shared/money.ts';
 import { invalid } from '../../../domain/shared/problems.ts';
 import type { Slot } from '../../../domain/shared/slot.ts';
 import { formats } from '../../http/formats.ts';
+import { accountNames } from '../../statements/account-names.ts';
 import { sentence } from '../format.ts';
 import {
   csvHref,
@@ -21,7 +22,6 @@ import {
 import { stackedBars } from '../overview/charts.ts';
 import { type DashboardRequest, view } from '../request.ts';
 import { entriesQuery, listEntries, wantedBy } from './list-entries.ts';
-import { accountNames } from './words.ts';
 
 const DAYS = 30;
 

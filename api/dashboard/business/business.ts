@@ -6,8 +6,8 @@ import { removeLogo } from '../../business/remove-logo.ts';
 import { accountWords } from '../../business/schemas.ts';
 import { setLogo } from '../../business/set-logo.ts';
 import { updateBusiness } from '../../business/update-business.ts';
+import { accountNames } from '../../statements/account-names.ts';
 import { koboOf } from '../amounts.ts';
-import { accountNames } from '../balances/words.ts';
 import { calling } from '../forms.ts';
 import { view } from '../request.ts';
 

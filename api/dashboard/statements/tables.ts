@@ -1,7 +1,8 @@
 import { DateTime } from 'luxon';
 import type { Statement } from '../../../domain/settlements/statement/statement.ts';
 import { formatNaira as naira } from '../../../domain/shared/money.ts';
-import { accountNames, wordsOf } from '../balances/words.ts';
+import { accountNames } from '../../statements/account-names.ts';
+import { wordsOf } from '../balances/words.ts';
 import { formatsFor } from '../format.ts';
 
 /** For a page, a file, or a terminal. */

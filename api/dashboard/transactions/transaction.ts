@@ -65,7 +65,7 @@ export const transactionView = view('transactions', {
       today: lagosDay(context.clock()),
       mayBePaid: mayBePaid(charge, context.clock()),
       ...details,
-      timeline: timeline.data,
+      timeline: withoutRepetition(timeline.data),
       happened,
       timelineGoesOn: timeline.next_cursor !== undefined,
       refunds: refunds.data,
@@ -161,6 +161,14 @@ export const transactionView = view('transactions', {
     },
   ],
 });
+
+type Entry = { detail: string | null };
+
+/** A declined attempt and its charge have one reason: it is told once. */
+const withoutRepetition = (entries: readonly Entry[]) =>
+  entries.map((entry, index) =>
+    entry.detail === entries[index - 1]?.detail ? { ...entry, detail: null } : entry,
+  );
 
 /** Finds a charge by either of its names. Throws 404. */
 export async function chargeOf({

@@ -26,5 +26,6 @@ export async function findRefundRules(sql: Sql, tenantId: string): Promise<Refun
 /** Throws 422 for the field. The tenant must be locked, so that no Owner goes meanwhile. */
 export async function requireTwoOwners(sql: Sql, tenantId: string, field: string): Promise<void> {
   const { owners } = await findRefundRules(sql, tenantId);
-  if (owners.length < 2) throw invalid({ [field]: 'needs two Owners who can sign in' });
+  if (owners.length < 2)
+    throw invalid({ [field]: 'needs two Owners who can sign in: invite one under Members' });
 }

@@ -25,6 +25,7 @@ export interface ImportingConnection {
 
 export interface ImportedAttempt {
   id: string;
+  charge_id: string;
   reference: string;
 }
 
@@ -83,4 +84,4 @@ const insert = statement<ImportedAttempt>(`
     created_at)
   select attempt_id, charge.id, :connectionId, :slot, reference, 'open', at, at
   from imported join charge using (id)
-  returning id, reference`);
+  returning id, charge_id, reference`);

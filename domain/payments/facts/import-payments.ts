@@ -4,6 +4,7 @@ import { CURRENCY } from '../../shared/money.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { isOurReference } from '../attempt/reference.ts';
 import { type ImportingConnection, insertImported } from '../charge/insert-imported.ts';
+import { appendTimeline } from '../timeline/timeline.ts';
 import type { AskedAttempt } from './ask-about-attempt.ts';
 import { recordAttempt } from './record-attempt.ts';
 import { recordListedRefunds } from './record-listed-refunds.ts';
@@ -30,12 +31,19 @@ export async function importPayments(
     phone: payment.phone,
   }));
   const attempts = await insertImported(tx, connection, charges);
-  for (const { id, reference } of attempts) {
+  const { tenant_id, mode } = connection;
+  for (const { id, charge_id, reference } of attempts) {
+    await appendTimeline(tx, { id: charge_id, tenant_id, mode }, [IMPORTED]);
     const { verification } = byReference.get(reference)!.payment;
     await recordAttempt(tx, id, { type: 'verified', verification, askedAt: tx.now });
   }
   return attempts.length;
 }
+
+const IMPORTED = {
+  what: 'charge.imported',
+  detail: 'It was paid before its account was connected here, and imported.',
+};
 
 type Importable = [reference: string, { payment: PastPayment; capture: ProviderCapture }];
 

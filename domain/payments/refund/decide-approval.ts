@@ -71,7 +71,7 @@ export function refusalOf(
 }
 
 const TOO_FEW =
-  ' Too few Owners can do that now: make another member an Owner, or change the rule under Business.';
+  ' Too few Owners can do that now: make another member an Owner under Members, or change the rule under Business.';
 
 function areEnough(rules: RefundRules, request: RequestedRefund): boolean {
   const owners = rules.owners.filter((owner) => mayApprove(rules, request, owner));

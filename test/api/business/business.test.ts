@@ -137,7 +137,10 @@ describe('A business', () => {
       for (const [field, value] of Object.entries(wanted)) {
         const refused = await save({ [field]: value });
         expect(refused.status).to.equal(422);
-        expect(refused.html.match(/needs two Owners who can sign in\./g)).to.have.lengthOf(2);
+        expect(refused.html.match(/needs two Owners who can sign in/g)).to.have.lengthOf(2);
+        expect(refused.html).to.match(
+          /invite one under <a [^>]*href="\/dashboard\/members">Members</,
+        );
         expect(refused.html).not.to.include('Refunds require');
       }
     });

@@ -72,11 +72,11 @@ describe('The count of a list in the dashboard, and its sum', () => {
     await addPostings(stack);
     const viewer = await dashboardMember(stack, stack.tenant, 'viewer');
     const totals: [query: string, total: string][] = [
-      ['', '8 transactions, -₦3,500.00 in all'],
-      ['?type=refund', '2 transactions, -₦400.00 in all'],
+      ['', '8 transactions, −₦3,500.00 in all'],
+      ['?type=refund', '2 transactions, −₦400.00 in all'],
       ['?account=bank', '2 transactions, ₦2,000.00 in all'],
       ['?provider=provider_b', '0 transactions, ₦0.00 in all'],
-      [`?to=${today}`, '4 transactions, -₦1,750.00 in all'],
+      [`?to=${today}`, '4 transactions, −₦1,750.00 in all'],
       [`?account=bank&from=${today}&to=${today}`, '1 transaction, ₦1,000.00 in all'],
       ['?from=2099-01-01', '0 transactions, ₦0.00 in all'],
     ];

@@ -154,7 +154,12 @@ describe('The dashboard speaks to people', () => {
     for (const status of ['pending', 'settled', 'refunded', 'disputed'])
       await stack.sql`insert into timeline_entries (id, charge_id, at, what)
         values (${`tle_${status}`}, ${id}, now(), ${`charge.${status}`})`;
+    for (const what of ['attempt.failed', 'charge.failed'])
+      await stack.sql`insert into timeline_entries (id, charge_id, at, what, detail)
+        values (${`tle_z${what}`}, ${id}, now(), ${what}, 'Insufficient funds.')`;
     const text = textOf((await owner.get(`/transactions/${charge.reference}`)).html);
+    expect(text.match(/Insufficient funds\./g), 'told once').to.have.lengthOf(1);
+    expect(text).to.include('The payment failed.');
     expect(text).to.include('The payer’s bank asks for the payment back.');
     expect(text).not.to.match(/charge\.[a-z]/);
   });
@@ -212,6 +217,7 @@ describe('The dashboard speaks to people', () => {
       const log = await member.get('/audit-log');
       expect(log.html).to.include(`href="/dashboard/refunds/${id}"`).and.include('whe_');
       expect(link.test(log.html)).to.equal(isLed);
+      expect(log.html).to.include('Member signed in').and.not.include('fam_');
     }
   });
 

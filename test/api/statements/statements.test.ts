@@ -20,6 +20,9 @@ describe('A statement', () => {
     expect(file.headers.get('content-disposition')).to.include(
       `"statement-${month()}-provider_a-test-`,
     );
+    expect(file.html, 'accounts by the names that people know').to.include(
+      'On the way to the bank',
+    );
     expect(readded(file.html).collected).to.deep.equal({ opening: 0, closing: -250_000 });
     const page = await viewer.get(`/statements${address}`);
     expect(page.html)

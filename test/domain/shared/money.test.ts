@@ -12,8 +12,8 @@ describe('Money', () => {
     [123_456_789, '₦1,234,567.89'],
     [MAX_AMOUNT_KOBO, '₦1,000,000,000.00'],
     [Number.MAX_SAFE_INTEGER, '₦90,071,992,547,409.91'],
-    [-50, '-₦0.50'],
-    [-150_005, '-₦1,500.05'],
+    [-50, '−₦0.50'],
+    [-150_005, '−₦1,500.05'],
   ];
   it('is written with its kobo and with commas', () => {
     for (const [kobo, text] of spellings) expect(formatNaira(kobo)).to.equal(text);

@@ -159,7 +159,7 @@ describe('The check of the books', () => {
     expect(one!.reference).to.match(/^SV-/);
     expect(one!.detail).to.equal(
       `The journal does not agree with ${ids.refund}: ` +
-        'at_provider is -₦1,000.01 where the records say -₦1,000.00, ' +
+        'at_provider is −₦1,000.01 where the records say −₦1,000.00, ' +
         'refunds is ₦1,000.01 where the records say ₦1,000.00. ' +
         'This is a fault of this service, whose operators are told.',
     );
