@@ -81,7 +81,7 @@ describe('The order of providers', () => {
     const before = orderIn(await owner.get('/providers'));
     expect(before.length).to.be.at.least(2);
     const [first, second, ...others] = before;
-    expect((await owner.submit(`/providers/${second}/move`)).status).to.equal(303);
+    expect((await owner.submit(`/providers/${second}/move`, { to: 'up' })).status).to.equal(303);
     expect(orderIn(await owner.get('/providers'))).to.deep.equal([second, first, ...others]);
     const stored = await stack.sql<{ id: string }>`select id from connections
       where tenant_id = ${stack.tenant.tenant_id} and mode = 'test' order by position`;
