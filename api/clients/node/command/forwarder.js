@@ -66,18 +66,21 @@ export function forwarderTo(url, secret, show, signal) {
 
 async function post(url, body, secret, signal) {
   const startedMs = performance.now();
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
   try {
     const response = await fetch(url, {
       method: 'POST',
       headers: signWebhook(body, secret),
       body,
       redirect: 'manual',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+      signal: AbortSignal.any([signal, timeout]),
     });
     await response.body?.cancel();
     const tookMs = Math.round(performance.now() - startedMs);
     return { isTaken: response.ok, forwarded: `${response.status} in ${tookMs} ms` };
   } catch (/** @type {any} */ error) {
+    // Read here, the signal is not collected before: AbortSignal.any() does not hold it.
+    if (timeout.aborted) return { isTaken: false, forwarded: `nothing in ${TIMEOUT_MS / 1000} s` };
     return { isTaken: false, forwarded: error.cause?.code ?? error.name };
   }
 }

@@ -31,13 +31,16 @@ export async function trigger(payments, key, args, signal) {
   const { reference } = charge;
   process.stderr.write(`${reference}: ${charge.checkout_url}\n`);
   const store = { load: async () => next_cursor, save: async () => {} };
-  const waiting = AbortSignal.any([signal, AbortSignal.timeout(WAIT_MS)]);
-  for await (const event of payments.events.follow({ store, signal: waiting })) {
+  const timeout = AbortSignal.timeout(WAIT_MS);
+  const either = AbortSignal.any([signal, timeout]);
+  for await (const event of payments.events.follow({ store, signal: either })) {
     if (event.data.reference !== reference) continue;
     if (event.type === type) return print(event);
     if (type === 'refund.requested' && event.type === 'charge.succeeded')
       await payments.refunds.request({ reference, reason: 'payments trigger refund.requested' });
   }
+  // Read here, the signal is not collected before: AbortSignal.any() does not hold it.
+  if (!timeout.aborted) return;
   process.stderr.write(`${reference} was made, but no ${type} came within ${WAIT_MS / 1000} s\n`);
   process.exitCode = 1;
 }
