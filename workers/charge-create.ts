@@ -228,6 +228,8 @@ async function callCreate({ context, attempt, charge, provider }: Creation) {
     description: charge.description,
     callbackUrl: `${context.env.publicUrl}/pay/${checkoutIdOf(charge.id)}?returned=1`,
     expiresInMs: charge.expires_at.getTime() - context.clock().getTime(),
+    // A payer who tries again decides alone.
+    testScenario: charge.retrying ? null : charge.test_scenario,
   };
   return provider.create(order, { timeoutMs: context.timeouts.createMs }).catch(onlyProviderError);
 }

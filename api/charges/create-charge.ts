@@ -10,6 +10,7 @@ import { invalid } from '../../domain/shared/problems.ts';
 import type { Slot } from '../../domain/shared/slot.ts';
 import { replayed } from '../http/idempotency.ts';
 import { type ApiRequest, route } from '../http/route.ts';
+import { needsSandbox } from '../http/test-scenario.ts';
 import { badCredential, scopeOf } from '../middleware/authenticate.ts';
 import { noProvider } from './no-provider.ts';
 import { type CreateChargeBody, checkout, createChargeBody } from './schemas.ts';
@@ -26,6 +27,7 @@ export const createCharge = route({
   answers: { 201: checkout },
   refusals: ['no_provider'],
   idempotent: true,
+  takesTestScenario: true,
   handle: create,
 });
 
@@ -54,12 +56,13 @@ async function create(call: ApiRequest<CreateChargeBody>) {
     ));
   if (remembered) return { ...replayed(remembered), tenantId };
   if (created.outOfBounds) throw invalid(created.outOfBounds);
-  if (!created.isConnected) throw noProvider(charge.provider_wanted, mode);
+  if (!created.isConnected)
+    throw call.testScenario ? needsSandbox() : noProvider(charge.provider_wanted, mode);
   return create(call); // the key was taken when the statement ran, and has expired since
 }
 
 function chargeOf(
-  { context, body, credential, origin }: ApiRequest<CreateChargeBody>,
+  { context, body, credential, origin, testScenario }: ApiRequest<CreateChargeBody>,
   now: Date,
 ): NewCharge {
   const { reference = null, phone = null, provider = 'auto', metadata = {}, ...columns } = body;
@@ -75,6 +78,7 @@ function chargeOf(
     opener_origin: credential!.kind === 'public' ? webOriginOf(origin) : null,
     provider_wanted: provider,
     expires_at: new Date(now.getTime() + context.env.chargeLifetimeMs),
+    test_scenario: testScenario ?? null,
   };
 }
 

@@ -64,6 +64,7 @@ export function routeCaller(
         route.idempotent && idempotencyKey
           ? { key: idempotencyKey, bodySha256: hashBody(body) }
           : undefined,
+      testScenario: undefined,
     };
     const identify = async () => {
       const who = await authenticate(context, credential);

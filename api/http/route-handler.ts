@@ -24,6 +24,7 @@ import {
   type Route,
 } from './route.ts';
 import { query } from './schema.ts';
+import { readTestScenario } from './test-scenario.ts';
 import { holdUnverified } from './unverified-body.ts';
 import { checkerOf, queryCheckerOf } from './validation.ts';
 
@@ -56,7 +57,8 @@ export function routeHandler(deps: RouteDeps, route: Route): RequestHandler {
           ? readImage(request, response, route.image)
           : readBody(request, response, parse));
       check(call);
-      if (route.idempotent) call.idempotency = readIdempotencyKey(request, call.body);
+      if (route.takesTestScenario) call.testScenario = readTestScenario(request, call.credential);
+      if (route.idempotent) call.idempotency = readIdempotencyKey(request, call);
       return route.handle(call);
     });
 }
@@ -175,6 +177,7 @@ function anonymousCall(context: Context, request: Request, route: Route | undefi
     query: {},
     body: undefined,
     idempotency: undefined,
+    testScenario: undefined,
   };
 }
 
@@ -204,11 +207,15 @@ async function readBody(
   return request.body;
 }
 
-function readIdempotencyKey(request: Request, body: unknown): IdempotencyHeader | undefined {
+/** What a test scenario changes is part of the request: one key does not stand for two of them. */
+function readIdempotencyKey(
+  request: Request,
+  { body, testScenario }: ApiRequest,
+): IdempotencyHeader | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;
   if (typeof key !== 'string' || !/^[\x20-\x7e]{1,120}$/.test(key)) {
     throw invalid({ 'Idempotency-Key': 'must be 1 to 120 printable ASCII characters' });
   }
-  return { key, bodySha256: hashBody(body) };
+  return { key, bodySha256: hashBody(testScenario ? { body, testScenario } : body) };
 }

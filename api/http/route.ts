@@ -2,6 +2,7 @@ import type { Static, TSchema } from 'typebox';
 import type { Context } from '../../config/context.ts';
 import type { Permission } from '../../domain/accounts/roles.ts';
 import type { ProblemCode } from '../../domain/shared/problems.ts';
+import type { TestScenario } from '../../domain/shared/test-scenarios.ts';
 import type { Caller, KnownCredential } from '../middleware/authenticate.ts';
 import type { JsonSchema } from './schema.ts';
 
@@ -23,6 +24,7 @@ export interface ApiRequest<Body = unknown, Query = unknown> {
   query: Query;
   body: Body;
   idempotency: IdempotencyHeader | undefined;
+  testScenario: TestScenario | undefined;
 }
 
 export interface Reply<Body extends object = object> {
@@ -57,6 +59,8 @@ export interface Route {
   refusals?: readonly ProblemCode[];
   /** POSTs that create something: they take an Idempotency-Key. */
   idempotent?: true;
+  /** It takes a Test-Scenario. */
+  takesTestScenario?: true;
   handle: (request: ApiRequest) => Promise<Reply>;
 }
 

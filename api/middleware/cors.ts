@@ -2,7 +2,7 @@ import cors from 'cors';
 import type { Request, Router } from 'express';
 
 /** A wildcard would not cover Authorization. */
-const allowedHeaders = ['Authorization', 'Content-Type', 'Idempotency-Key'];
+const allowedHeaders = ['Authorization', 'Content-Type', 'Idempotency-Key', 'Test-Scenario'];
 
 const exposedHeaders = [
   'Request-Id',

@@ -1,6 +1,6 @@
 import type { Route } from '../http/route.ts';
 import { securitySchemes } from './access.ts';
-import { headers, idempotencyKey } from './headers.ts';
+import { headers, idempotencyKey, testScenario } from './headers.ts';
 import { allLinks } from './links.ts';
 import { operationOf } from './operation.ts';
 import { addErrorSchema, sharedAnswers } from './refusals.ts';
@@ -29,7 +29,7 @@ export function openApiOf(routes: readonly Route[], publicUrl: string): OpenApiD
     'x-webhooks': webhooks,
     components: {
       schemas,
-      parameters: { IdempotencyKey: idempotencyKey },
+      parameters: { IdempotencyKey: idempotencyKey, TestScenario: testScenario },
       headers,
       responses: sharedAnswers(),
       links: allLinks(),

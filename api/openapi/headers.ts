@@ -1,3 +1,4 @@
+import { testScenarios } from '../../domain/shared/test-scenarios.ts';
 import type { Route } from '../http/route.ts';
 import { bare, id } from '../http/schema.ts';
 import { referTo } from './components.ts';
@@ -60,6 +61,17 @@ export const idempotencyKey: Parameter = {
     pattern: '^[ -~]+$',
     examples: ['8e03978e-40d5-43e8-bc93-6894a57f9324'],
   },
+};
+
+export const testScenario: Parameter = {
+  name: 'Test-Scenario',
+  in: 'header',
+  required: false,
+  description:
+    'What the sandbox’s customer, bank and provider do with this charge, without a browser and ' +
+    'within seconds. In test mode, on a connection to the sandbox. `/docs/testing` says what ' +
+    'comes of each.',
+  schema: { type: 'string', enum: [...testScenarios], examples: ['paid'] },
 };
 
 /** Limits are shown to callers with a credential only. */

@@ -26,10 +26,14 @@ export function operationOf(route: Route, schemas: Schemas): Operation {
   };
 }
 
-function parametersOf({ path, query, idempotent }: Route, schemas: Schemas) {
+function parametersOf(route: Route, schemas: Schemas) {
+  const { path, query, idempotent, takesTestScenario } = route;
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => pathParameter(path, name!));
   const inQuery = query ? queryParameters(documented(query, schemas)) : [];
-  const inHeader: Reference[] = idempotent ? [referTo('parameters', 'IdempotencyKey')] : [];
+  const inHeader: Reference[] = [
+    ...(idempotent ? [referTo('parameters', 'IdempotencyKey')] : []),
+    ...(takesTestScenario ? [referTo('parameters', 'TestScenario')] : []),
+  ];
   return [...inPath, ...inQuery, ...inHeader];
 }
 

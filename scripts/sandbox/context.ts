@@ -17,6 +17,8 @@ export interface SandboxContext {
   closing: AbortSignal;
   /** Requests that are never answered; their sockets end when the sandbox does. */
   unanswered: Set<ServerResponse>;
+  /** Customers who are on their way back to a merchant. */
+  visits: Set<Promise<void>>;
 }
 
 /** A provider's wire format. What happens to money is decided elsewhere. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { parse as parseForm } from 'node:querystring';
 import { Eta } from 'eta';
+import { scenarios, testScenarios } from '../../domain/shared/test-scenarios.ts';
 import type { Provider, SandboxContext } from './context.ts';
 import { type Api, decode, readBody, send } from './http.ts';
 import { notifyOf } from './notifications.ts';
@@ -13,6 +14,8 @@ import {
   payOrDecline,
 } from './payments.ts';
 import type { Payment } from './records.ts';
+import { returnUrl } from './return.ts';
+import { beginScenario } from './scenarios.ts';
 
 /** No form-action: browsers hold it against the redirect to the merchant after a form. */
 const HEADERS = {
@@ -26,6 +29,12 @@ const LIMIT_BYTES = 10_000;
 
 const eta = new Eta({ views: join(import.meta.dirname, 'pages'), cache: true });
 
+/** Scenarios that happen after a payment's page is there, in the words of their buttons. */
+const moreChoices = testScenarios.flatMap((name) => {
+  const { button } = scenarios[name];
+  return button === undefined ? [] : [{ name, button }];
+});
+
 const actions = new Map<unknown, PayerAction>([
   ['card', { outcome: 'success', channel: 'card' }],
   ['transfer', { outcome: 'success', channel: 'bank_transfer' }],
@@ -36,11 +45,16 @@ const actions = new Map<unknown, PayerAction>([
 export function payPage(context: SandboxContext, provider: Provider): Api {
   const { store } = context;
 
+  const takesMoney = (page: Payment) => !isPaid(page) && !hasEnded(page, context.now());
+
   async function choose(page: Payment, form: Buffer | undefined, address: string) {
-    const action = actions.get(parseForm(String(form)).choice);
-    if (!action) return undefined;
-    const payment = payOrDecline(context, page, action);
+    const { choice } = parseForm(String(form));
+    const action = actions.get(choice);
+    const scenario = moreChoices.find(({ name }) => name === choice)?.name;
+    if (!action && !scenario) return undefined;
+    const payment = action && payOrDecline(context, page, action);
     if (payment) notifyOf(context, { payment });
+    if (scenario && takesMoney(page)) beginScenario(context, page, scenario, true);
     context.sendDue();
     await store.saved();
     const stays = payment
@@ -68,6 +82,7 @@ function show({ store, now }: SandboxContext, provider: Provider, page: Payment)
   return eta.render('./checkout', {
     provider,
     payment: page,
+    moreChoices,
     paid: isPaid(page),
     ended: hasEnded(page, now()),
     amount: naira.format((paidKobo ?? requestedKobo) / 100),
@@ -76,11 +91,3 @@ function show({ store, now }: SandboxContext, provider: Provider, page: Payment)
 }
 
 const naira = new Intl.NumberFormat('en-NG', { style: 'currency', currency: 'NGN' });
-
-/** The merchant's address, its own query and fragment untouched, with the provider's parameters. */
-function returnUrl(provider: Provider, page: Payment, last: Payment | undefined) {
-  if (!page.callbackUrl) return undefined;
-  const [address = '', ...fragment] = page.callbackUrl.split('#');
-  const query = new URLSearchParams(provider.returnQuery(page, last)).toString();
-  return [address + (address.includes('?') ? '&' : '?') + query, ...fragment].join('#');
-}

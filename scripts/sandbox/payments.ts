@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { count } from './accounts.ts';
 import type { SandboxContext } from './context.ts';
 import type { Account, Channel, Payment } from './records.ts';
-import type { Store } from './store.ts';
+import { chargeOf, type Store } from './store.ts';
 import { defined } from './wire.ts';
 
 /** What an account asks a customer to pay, in the fields of a payment. */
@@ -49,6 +49,12 @@ export function countCreate(context: SandboxContext, account: Account, reference
 }
 
 const isAlone = ({ kind }: Payment): boolean => kind === 'payment';
+
+/** Whether any payment was asked for that is for the charge of this reference. */
+export function wasAskedFor(store: Store, reference: string): boolean {
+  const [charge = reference] = chargeOf(reference);
+  return store.reference.first(`charge ${charge}`) !== undefined;
+}
 
 /** A payment nobody tried to make. */
 export const untried = {

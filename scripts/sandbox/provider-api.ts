@@ -4,8 +4,9 @@ import { count, findAccount } from './accounts.ts';
 import type { Answer, Endpoint, Provider, ReadRequest, SandboxContext } from './context.ts';
 import { happens } from './faults.ts';
 import { type Api, createRouter, readJson, sendJson } from './http.ts';
-import { countCreate } from './payments.ts';
+import { countCreate, ofReference, wasAskedFor } from './payments.ts';
 import { advanceRefunds } from './refunds.ts';
+import { beginScenario, scenarioAsked } from './scenarios.ts';
 import { Refusal, toFields } from './wire.ts';
 
 const LIMIT_BYTES = 1024 * 1024;
@@ -64,14 +65,20 @@ async function serve(
   if (faults.latencyMs > 0) await pause(faults.latencyMs, undefined, { signal: closing });
   const account = identify(context, read.headers, endpoint, provider);
   if (!account) throw new Refusal(refusals.unknownKey);
-  if (endpoint.createsUnder) countCreate(context, account, endpoint.createsUnder(read.body));
+  const reference = endpoint.createsUnder?.(read.body);
+  const scenario = reference === undefined ? undefined : scenarioAsked(read.body);
+  const isFirst = scenario !== undefined && !wasAskedFor(store, reference!);
+  if (endpoint.createsUnder) countCreate(context, account, reference);
   if (endpoint.isLook) count(context, account, 'verifies');
   if (happens(faults.rateLimitRate, random)) throw new Refusal(refusals.rateLimited);
-  if (happens(faults.errorRate, random)) throw new Refusal(refusals.broken);
+  const isDown = isFirst && scenario === 'provider_down';
+  if (isDown || happens(faults.errorRate, random)) throw new Refusal(refusals.broken);
   advanceRefunds(context);
   const answer = endpoint.handle(context, { ...read, account });
+  if (scenario) beginScenario(context, ofReference(store, account, reference!)[0]!, scenario);
   context.sendDue();
   await store.saved();
+  if (isFirst && scenario === 'paid_twice') throw new Refusal(refusals.broken);
   return answer.accepted && happens(faults.timeoutAfterAcceptRate, random) ? undefined : answer;
 }
 

@@ -1,3 +1,5 @@
+import type { TestScenario } from '../../domain/shared/test-scenarios.ts';
+
 export type ProviderName = 'paystack' | 'flutterwave' | 'monnify';
 
 /** The channels a customer can pay through, in the words of the control side. */
@@ -152,6 +154,17 @@ export interface Notification {
 /** What calls need besides the credentials, at some providers. */
 export type AccessToken = { id: number; accountId: number; token: string; expiresAt: Date };
 
+/** What is going to happen to a payment by itself. */
+export interface Scenario {
+  id: number;
+  paymentId: number;
+  name: TestScenario;
+  /** How many of its steps. */
+  done: number;
+  /** When it takes its next step; null after the last. */
+  dueAt: Date | null;
+}
+
 /** A reference that an account asked to create a payment under. */
 export type AskedReference = { id: number; accountId: number; reference: string };
 
@@ -171,6 +184,7 @@ export interface Documents {
   settlement: Settlement;
   deduction: Deduction;
   notification: Notification;
+  scenario: Scenario;
   token: AccessToken;
   reference: AskedReference;
   counts: Counts;

@@ -9,6 +9,7 @@ import { monnify } from './monnify/provider.ts';
 import { createNotifier } from './notifications.ts';
 import { paystack } from './paystack/provider.ts';
 import { advanceRefunds } from './refunds.ts';
+import { advanceScenarios } from './scenarios.ts';
 import { prepareSchema } from './schema.ts';
 import { createStore } from './store.ts';
 
@@ -39,12 +40,19 @@ export async function startSandbox(options: SandboxOptions) {
   context.sendDue = notifier.sendDue;
   server.on('request', createApp(context));
 
+  /** Resolves when no notification and no customer is under way. */
+  async function idle(): Promise<void> {
+    while (context.visits.size > 0) await Promise.all(context.visits);
+    await notifier.idle();
+  }
+
   const timer = setInterval(() => doDue(context), TICK_MS);
   async function shutDown(): Promise<void> {
     closing.abort();
     clearInterval(timer);
     for (const response of context.unanswered) response.destroy();
     await listening[Symbol.asyncDispose]();
+    await Promise.all(context.visits);
     await notifier.close();
     await store.saved().catch((error) => context.log('not saved', { error: String(error) }));
   }
@@ -53,12 +61,11 @@ export async function startSandbox(options: SandboxOptions) {
   return {
     url,
     store,
-    /** Resolves when no notification is under way. */
-    idle: notifier.idle,
+    idle,
     /** Does what time has made due; tests call it after moving the clock. */
     tick() {
       doDue(context);
-      return notifier.idle();
+      return idle();
     },
     close,
     [Symbol.asyncDispose]: close,
@@ -77,12 +84,14 @@ export function createContext({ log = () => {}, ...given }: Given): SandboxConte
     faults: { paystack: noFaults, flutterwave: noFaults, monnify: noFaults },
     sendDue() {},
     unanswered: new Set(),
+    visits: new Set(),
   };
 }
 
 /** Nobody waits for what it writes. */
 function doDue(context: SandboxContext): void {
   advanceRefunds(context);
+  advanceScenarios(context);
   context.sendDue();
   context.store.saved().catch((error) => context.log('not saved', { error: String(error) }));
 }

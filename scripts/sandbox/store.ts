@@ -34,11 +34,18 @@ const kinds: { [K in Kind]: Kept<Documents[K]> } = {
   settlement: { firstId: 3_090_024, keys: ({ accountId }) => [`account ${accountId}`] },
   deduction: { firstId, keys: ofAccountAndPayment },
   notification: { firstId, keys: () => ['due'], isOver: ({ dueAt }) => dueAt === null },
+  scenario: { firstId, keys: () => ['due'], isOver: ({ dueAt }) => dueAt === null },
   token: {
     firstId,
     keys: ({ accountId, token }) => ['all', `token ${token}`, `account ${accountId}`],
   },
-  reference: { firstId, keys: ({ accountId, reference }) => [`${accountId} ${reference}`] },
+  reference: {
+    firstId,
+    keys: ({ accountId, reference }) => [
+      `${accountId} ${reference}`,
+      ...chargeOf(reference).map((charge) => `charge ${charge}`),
+    ],
+  },
   counts: { firstId, keys: ({ provider }) => [provider] },
 };
 
@@ -48,13 +55,17 @@ function ofAccountAndPayment({ accountId, paymentId }: Dispute | Deduction): str
 
 /** A charge's payments are found by its `SV-<n>`, too, with eight characters after it. */
 function paymentKeys({ kind, accountId, linkId, reference, accessCode }: Payment): string[] {
-  const [, charge] = /^(SV-\d+)-.{8}$/s.exec(reference) ?? [];
   return [
     `account ${accountId}`,
     `reference ${reference}`,
-    ...(charge === undefined ? [] : [`reference ${charge}`]),
+    ...chargeOf(reference).map((charge) => `reference ${charge}`),
     kind === 'attempt' ? `link ${linkId}` : `page ${accessCode}`,
   ];
+}
+
+/** The `SV-<n>` that a reference was made for, if any. */
+export function chargeOf(reference: string): string[] {
+  return /^SV-\d+(?=-.{8}$)/s.exec(reference) ?? [];
 }
 
 /** Everything the sandbox keeps: in memory, and in PostgreSQL for the next sandbox. */

@@ -41,7 +41,8 @@ describe('Cross-origin requests', () => {
         expect(corsHeaders(answer.headers)).to.deep.equal({
           'access-control-allow-origin': '*',
           'access-control-allow-methods': 'POST',
-          'access-control-allow-headers': 'Authorization,Content-Type,Idempotency-Key',
+          'access-control-allow-headers':
+            'Authorization,Content-Type,Idempotency-Key,Test-Scenario',
           'access-control-expose-headers': exposed,
           'access-control-max-age': '7200',
         });

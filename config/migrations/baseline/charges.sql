@@ -48,6 +48,7 @@ create table charges (
   failed_at timestamptz,
   first_failed_at timestamptz,
   retrying boolean not null default false check (status = 'failed' or not retrying),
+  test_scenario text check (test_scenario is null or mode = 'test'),
   constraint charges_tenant unique (tenant_id, mode, id)
 );
 -- One index per shape of query: by nothing (above); and by status, provider and channel, with a

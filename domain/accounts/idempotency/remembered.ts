@@ -50,8 +50,8 @@ export async function recall(
   if (row.body_sha256 !== bodySha256) {
     throw new Problem(
       'idempotency_conflict',
-      'This Idempotency-Key was used before with a different body. ' +
-        'Send the first body again, or a new key.',
+      'This Idempotency-Key was used before with a different request. ' +
+        'Send the first request again, or a new key.',
     );
   }
   if (row.answer === null)

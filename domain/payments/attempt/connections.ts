@@ -19,6 +19,7 @@ export function usableConnections(sql: Sql, chargeId: string): Promise<CallableC
     `select o.id, o.slot, o.adapter, o.mode, o.sandbox, o.calls_paused from charges c join connections o on o.tenant_id = c.tenant_id
      and o.mode = c.mode
      where c.id = $1 and o.disabled_at is null and c.provider_wanted in ('auto', o.slot)
+       and (c.test_scenario is null or o.sandbox)
        and o.id not in (select connection_id from attempts where charge_id = $1
          and status = 'refused')
      order by (select max(id) from attempts

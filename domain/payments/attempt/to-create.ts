@@ -15,6 +15,7 @@ export type ChargeToCreate = Pick<
   | 'description'
   | 'provider_wanted'
   | 'created_by'
+  | 'test_scenario'
   | 'expires_at'
   | 'cancel_requested_at'
 >;
@@ -33,7 +34,7 @@ select claimed.*, c.expires_at as charge_expires_at,
   json_build_object('id', c.id, 'status', c.status, 'retrying', c.retrying, 'amount_kobo', c.amount_kobo,
     'currency', c.currency, 'email', c.email, 'name', c.name, 'phone', c.phone,
     'description', c.description, 'provider_wanted', c.provider_wanted,
-    'created_by', c.created_by) as charge,
+    'created_by', c.created_by, 'test_scenario', c.test_scenario) as charge,
   row_to_json(o) as connection
 from claimed
 join charges c on c.id = claimed.charge_id

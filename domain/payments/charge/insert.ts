@@ -79,6 +79,7 @@ with asked as materialized (
     where connections.tenant_id = asker.tenant_id and connections.mode = asked.mode
       and disabled_at is null
       and (asked.provider_wanted = 'auto' or connections.slot = asked.provider_wanted)
+      and (asked.test_scenario is null or connections.sandbox)
     order by position, connections.id limit 1) chosen
   where out_of_bounds = '{}'
 ), numbered as (

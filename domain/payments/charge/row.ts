@@ -22,6 +22,7 @@ export const givenColumns = {
   metadata: 'json',
   provider_wanted: 'text',
   expires_at: 'timestamptz',
+  test_scenario: 'text',
 } as const satisfies Partial<Record<keyof ChargeRow, string>>;
 
 export type NewCharge = Pick<ChargeRow, keyof typeof givenColumns>;

@@ -2,6 +2,7 @@ import type { Channel } from '../../providers/port/payment.ts';
 import { ofTenant, p, table } from '../../shared/columns.ts';
 import { ofPayer } from '../../shared/payer-data.ts';
 import type { Slot } from '../../shared/slot.ts';
+import type { TestScenario } from '../../shared/test-scenarios.ts';
 import type { ReviewReason } from './review-reasons.ts';
 
 export const chargeStatuses = [
@@ -64,4 +65,6 @@ export const Charge = table('charges', {
   first_failed_at: p.timestamp().strictNullable(),
   /** Its payer tries again after a decline; its status is `failed` until money comes. */
   retrying: p.boolean(),
+  /** What the sandbox's customer does. Only connections to the sandbox serve such a charge. */
+  test_scenario: p.text().$type<TestScenario>().strictNullable(),
 });

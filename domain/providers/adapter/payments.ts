@@ -1,4 +1,10 @@
-import type { Channel, ListedPayment, ProviderCapture, Verification } from '../port/payment.ts';
+import type {
+  Channel,
+  ListedPayment,
+  PaymentOrder,
+  ProviderCapture,
+  Verification,
+} from '../port/payment.ts';
 import { clearOr, plainText, type Row, stateIn, UnclearError } from './read.ts';
 
 export interface PaymentForm {
@@ -81,6 +87,10 @@ export function listedPayments(form: PaymentForm, rows: readonly Row[]): ListedP
     };
     return [listed];
   });
+}
+
+export function scenarioOf({ testScenario }: PaymentOrder): { test_scenario?: string } {
+  return testScenario === null ? {} : { test_scenario: testScenario };
 }
 
 export function absentPayment(raw: string): Verification {

@@ -3,7 +3,13 @@ import { recordOf } from '../adapter/answers.ts';
 import type { ListClient } from '../adapter/client.ts';
 import { readPageAt, readWhole } from '../adapter/lists.ts';
 import type { Answer } from '../adapter/open.ts';
-import { absentPayment, listedPayments, stateOf, verificationOf } from '../adapter/payments.ts';
+import {
+  absentPayment,
+  listedPayments,
+  scenarioOf,
+  stateOf,
+  verificationOf,
+} from '../adapter/payments.ts';
 import { dateOf, idOf, nairaOf, payPageIn, type Row, UnclearError } from '../adapter/read.ts';
 import { answerForm, isNotFound, listOf } from './answers.ts';
 import { transactionForm, windowSince } from './wire.ts';
@@ -24,7 +30,7 @@ export const create: Answer<'create'> = async (client, order) => {
       phonenumber: order.phone ?? undefined,
     },
     customizations: { description: order.description ?? undefined },
-    meta: { reference: order.reference },
+    meta: { reference: order.reference, ...scenarioOf(order) },
     configurations: { session_duration: minutes },
   });
   const { link } = recordOf(answerForm, answer);

@@ -2,7 +2,13 @@ import { MINUTE_MS } from '../../shared/units.ts';
 import { recordOf } from '../adapter/answers.ts';
 import { readPageAt } from '../adapter/lists.ts';
 import type { Answer } from '../adapter/open.ts';
-import { absentPayment, listedPayments, statusOf, verificationOf } from '../adapter/payments.ts';
+import {
+  absentPayment,
+  listedPayments,
+  scenarioOf,
+  statusOf,
+  verificationOf,
+} from '../adapter/payments.ts';
 import { nairaOf, payPageIn, type Row, roundedKoboOfNaira, UnclearError } from '../adapter/read.ts';
 import { answerForm, isNotFound, listOf } from './answers.ts';
 import { transactionForm } from './wire.ts';
@@ -20,7 +26,10 @@ export const create: Answer<'create'> = async (client, order) => {
     customerName: order.name ?? order.email,
     paymentDescription: order.description ?? `Payment ${order.reference}`,
     redirectUrl: order.callbackUrl,
-    metaData: order.phone === null ? {} : { customer_phone: order.phone },
+    metaData: {
+      ...(order.phone !== null && { customer_phone: order.phone }),
+      ...scenarioOf(order),
+    },
   });
   const created = recordOf(answerForm, answer);
   if (created.paymentReference !== order.reference)

@@ -1,7 +1,13 @@
 import { recordOf } from '../adapter/answers.ts';
 import { readPageAt } from '../adapter/lists.ts';
 import type { Answer } from '../adapter/open.ts';
-import { absentPayment, listedPayments, stateOf, verificationOf } from '../adapter/payments.ts';
+import {
+  absentPayment,
+  listedPayments,
+  scenarioOf,
+  stateOf,
+  verificationOf,
+} from '../adapter/payments.ts';
 import { isObject, payPageIn, plainText, type Row } from '../adapter/read.ts';
 import type { PastPayment } from '../port/payment.ts';
 import { answerForm, isNotFound, listOf } from './answers.ts';
@@ -18,6 +24,7 @@ export const create: Answer<'create'> = async (client, order) => {
       description: order.description,
       customer_name: order.name,
       customer_phone: order.phone,
+      ...scenarioOf(order),
     },
   });
   const { authorization_url: url } = recordOf(answerForm, answer);

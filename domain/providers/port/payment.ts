@@ -12,6 +12,8 @@ export interface PaymentOrder {
   callbackUrl: string;
   /** A link must not take money for longer. */
   expiresInMs: number;
+  /** Part of the metadata where it is not null, which only the sandbox reads. */
+  testScenario: string | null;
 }
 
 export interface HostedPayment {

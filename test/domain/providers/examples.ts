@@ -6,6 +6,7 @@ export const order = {
   ...{ reference, amountKobo: 500_050, currency: 'NGN', description: 'Two tickets' },
   ...{ email: 'ada@example.com', name: 'Ada', phone: '+2348012345678' },
   ...{ callbackUrl: 'https://pay.example/pay/ct_1?returned=1', expiresInMs: 24 * 3_600_000 },
+  testScenario: null,
 };
 
 export const disputeResponse = {

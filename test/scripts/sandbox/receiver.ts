@@ -7,16 +7,25 @@ import { listen } from '../../../config/listen.ts';
  */
 export type Json = any;
 
+interface Received {
+  url: string;
+  headers: IncomingMessage['headers'];
+  raw: string;
+  /** Null where there is none. */
+  body: Json;
+}
+
 export type Receiver = Awaited<ReturnType<typeof openReceiver>>;
 
 export async function openReceiver() {
-  const received: { headers: IncomingMessage['headers']; raw: string; body: Json }[] = [];
+  const received: Received[] = [];
   const answers: Array<number | 'never'> = [];
   const server = createServer((request, response) => void receive(request, response));
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const raw = Buffer.concat(await request.toArray()).toString();
-    received.push({ headers: request.headers, raw, body: JSON.parse(raw) });
+    const { url = '', headers } = request;
+    received.push({ url, headers, raw, body: raw === '' ? null : JSON.parse(raw) });
     const answer = answers.shift() ?? 200;
     server.emit('notification');
     if (answer !== 'never') response.writeHead(answer, { location: '/elsewhere' }).end('thank you');
