@@ -93,7 +93,9 @@ function site(context: Context, stopping?: AbortSignal): express.Router {
     problemPage(context),
   );
   router.use('/clients', https, clientViews(context, routes));
-  router.use('/docs', https, docsViews(context, routes));
+  const docs = docsViews(context, routes);
+  router.use('/docs', https, docs);
+  router.get('/llms.txt', https, docs);
   router.use('/ops/queues', https, board(context));
   router.get('/', (request, response, next) => {
     if (isPerson(request)) lead(context, response, '');

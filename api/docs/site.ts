@@ -1,18 +1,19 @@
 import type { Context } from '../../config/context.ts';
 import { rateLimits } from '../../config/limits/rate-limits.ts';
-import { statusOf } from '../../domain/shared/problems.ts';
+import { type ProblemCode, statusOf } from '../../domain/shared/problems.ts';
 import { payloads } from '../events/schemas.ts';
 import type { Route } from '../http/route.ts';
 import { openApiOf } from '../openapi/document.ts';
 import { meanings } from '../openapi/refusals.ts';
 import { retryLimit, retryWaits } from '../openapi/retry-words.ts';
 import { checkoutShown } from './checkout.ts';
+import { helps } from './problems.ts';
 import { readReceivers } from './receivers.ts';
 import { type Chapter, chaptersOf } from './reference.ts';
 import { languages } from './samples.ts';
 
 export interface View {
-  template: 'start' | 'webhooks' | 'checkout' | 'chapter' | 'missing';
+  template: string;
   title: string;
   shown: object;
 }
@@ -24,14 +25,7 @@ export function viewsOf(
 ): Map<string, View> {
   const document = openApiOf(routes, env.publicUrl);
   const chapters = chaptersOf(document);
-  const site = {
-    root: `${env.basePath}/docs`,
-    dashboard: `${env.basePath}/dashboard/sign-in`,
-    api: `${env.publicUrl}/v1`,
-    origin: env.publicUrl,
-    chapters,
-  };
-  const views: [path: string, view: View][] = [
+  const guides: [path: string, view: View][] = [
     [
       '/',
       {
@@ -41,6 +35,7 @@ export function viewsOf(
       },
     ],
     ['/webhooks', webhooksView()],
+    ['/statuses', { template: 'statuses', title: 'Statuses and amounts', shown: {} }],
     [
       '/checkout',
       {
@@ -49,10 +44,40 @@ export function viewsOf(
         shown: checkoutShown(env.publicUrl, env.basePath),
       },
     ],
+    ['/going-live', { template: 'going-live', title: 'Going live', shown: {} }],
+    [
+      '/changes',
+      {
+        template: 'changes',
+        title: 'Versions and changes',
+        shown: { version: document.info.version },
+      },
+    ],
+  ];
+  const site = {
+    asked: '',
+    guides: guides.map(([path, { title }]) => ({ path, title })),
+    root: `${env.basePath}/docs`,
+    dashboard: `${env.basePath}/dashboard/sign-in`,
+    api: `${env.publicUrl}/v1`,
+    origin: env.publicUrl,
+    chapters,
+  };
+  const views: [path: string, view: View][] = [
+    ...guides,
     ...chapters.map((chapter): [string, View] => [
       `/${chapter.name}`,
       { template: 'chapter', title: chapter.title, shown: { languages, chapter } },
     ]),
+    ...errors.map((error): [string, View] => [
+      `/errors/${error.code}`,
+      {
+        template: 'error',
+        title: `Error ${error.code}`,
+        shown: { ...error, ...helps[error.code] },
+      },
+    ]),
+    ['search', { template: 'search', title: 'Search', shown: { hits: [] } }],
     ['missing', { template: 'missing', title: 'There is no such page', shown: {} }],
   ];
   return new Map(
@@ -63,15 +88,16 @@ export function viewsOf(
   );
 }
 
+const errors = (Object.keys(statusOf) as ProblemCode[]).map((code) => ({
+  code,
+  status: statusOf[code],
+  meaning: meanings[code],
+}));
+
 function startOf(chapters: readonly Chapter[]) {
   const create = chapters
     .flatMap(({ endpoints }) => endpoints)
     .find(({ id }) => id === 'createCharge');
-  const errors = Object.entries(statusOf).map(([code, status]) => ({
-    code,
-    status,
-    meaning: meanings[code as keyof typeof meanings],
-  }));
   return {
     samples: create?.samples ?? [],
     answer: create?.answers[0]?.example ?? '',

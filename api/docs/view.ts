@@ -8,11 +8,11 @@ export const viewsDir = fileURLToPath(new URL('.', import.meta.url));
 const views = new Eta({ views: viewsDir, cache: true });
 
 /** The reference has no script, so its views run none. */
-export const docsSecurity = viewSecurity({});
+export const docsSecurity = viewSecurity({ formAction: self });
 
 /** For the view with the live example, which runs the checkout script and keeps its window. */
 export const exampleSecurity = viewSecurity(
-  { scriptSrc: self, connectSrc: self },
+  { scriptSrc: self, connectSrc: self, formAction: self },
   'no-referrer',
   'same-origin-allow-popups',
 );

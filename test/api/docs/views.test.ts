@@ -10,7 +10,8 @@ import { useStack } from '../../support/stack.ts';
 
 const pages = [
   '/docs',
-  '/docs/webhooks',
+  ...['webhooks', 'statuses', 'going-live', 'changes'].map((guide) => `/docs/${guide}`),
+  ...Object.keys(statusOf).map((code) => `/docs/errors/${code}`),
   ...openApi.tags.filter(({ name }) => name !== 'webhooks').map(({ name }) => `/docs/${name}`),
 ];
 
@@ -102,7 +103,9 @@ describe('The API reference', () => {
       .and.include('300 requests a minute')
       .and.include('600 per sign-in');
     for (const [code, status] of Object.entries(statusOf))
-      expect(text).to.include(`<td>${status}</td><td><code>${code}</code></td>`);
+      expect(text)
+        .to.include(`<td>${status}</td><td><a href="/docs/errors/${code}">`)
+        .and.include(`<code>${code}</code>`);
   });
 
   it('states which lists differ from the others', async () => {
@@ -161,7 +164,7 @@ describe('The API reference', () => {
       .to.include("default-src 'none'")
       .and.include("script-src 'self'")
       .and.include("connect-src 'self'")
-      .and.include("form-action 'none'")
+      .and.include("form-action 'self'")
       .and.include("frame-ancestors 'none'");
     expect(policy).not.to.match(/unsafe|\*|https?:/);
     expect(text).not.to.match(/<style| style=| on\w+="|javascript:|<script>/);
@@ -169,8 +172,64 @@ describe('The API reference', () => {
     expect((await get('/docs')).headers.get('cross-origin-opener-policy')).to.equal('same-origin');
   });
 
+  it('says of every error why it is met, what to do, and whether to send it again', async () => {
+    for (const [code, status] of Object.entries(statusOf)) {
+      const text = await read(`/docs/errors/${code}`);
+      expect(text, code).to.include(`<h1><code>${code}</code></h1>`).and.include(`is ${status}.`);
+      expect(text.match(/<tr><td>/g), code).to.have.length.of.at.least(1);
+      expect(text, code).to.match(/sent again\?<\/h2>\s*<p>\w+/);
+    }
+  });
+
+  it('is Markdown, too, whose links lead to Markdown, and is listed for those who read by machine', async () => {
+    const { text: list, headers } = await get('/llms.txt');
+    expect(headers.get('content-type')).to.equal('text/plain; charset=utf-8');
+    const { publicUrl } = stack.context.env;
+    for (const page of pages) {
+      const address = `${page === '/docs' ? '/docs/index' : page}.md`;
+      expect(list).to.include(`(${publicUrl}${address}): `);
+      const { status, text, headers: own } = await get(address);
+      expect([status, own.get('content-type')]).to.deep.equal([
+        200,
+        'text/markdown; charset=utf-8',
+      ]);
+      expect(text, page)
+        .to.match(/^# \S/)
+        .and.not.match(/<\/\w|\]\(\/docs/);
+    }
+    const start = (await get('/docs/index.md')).text;
+    expect(start)
+      .to.include(`[Versions and changes](${publicUrl}/docs/changes.md)`)
+      .and.include('| 401 | [`unauthorized`]')
+      .and.include('```\ncurl -X POST');
+  });
+
+  it('finds sections by words, by their beginnings, and by words that are misspelt', async () => {
+    const search = (text: string) => read(`/docs/search?q=${encodeURIComponent(text)}`);
+    for (const [text, path] of [
+      ['partial refund', '/docs/statuses#partial-refunds'],
+      ['idempotncy key', '/docs#idempotency'],
+      ['unauth', '/docs/errors/unauthorized#causes'],
+      ['Service-Signature', '/docs/webhooks#signature'],
+    ])
+      expect(await search(text!), text).to.include(`<a href="${path}">`);
+    expect(await search('xyzzy')).to.include('Nothing was found for “xyzzy”');
+    for (const odd of ['', ' ', '<script>', '&q=b', 'a'.repeat(5_000), '\0', '*', '"'])
+      expect(await search(odd), odd)
+        .to.include('<h1>Search</h1>')
+        .and.not.include('<script>');
+  });
+
   it('answers an unknown address with 404 and a page with the contents', async () => {
-    for (const below of ['nothing', 'charges/more', '__proto__', '%zz', 'missing']) {
+    for (const below of [
+      'nothing',
+      'charges/more',
+      '__proto__',
+      '%zz',
+      'missing',
+      'nothing.md',
+      'errors/no',
+    ]) {
       const { status, headers, text } = await get(`/docs/${below}`);
       expect(status, below).to.equal(404);
       expect(headers.get('content-type')).to.equal('text/html; charset=utf-8');
