@@ -69,7 +69,9 @@ function withQuery(url, query) {
 function safeBase(given) {
   const { protocol, hostname, href } = new URL(given);
   const isLocal = /^(localhost|127\.0\.0\.1|.+\.localhost)$/.test(hostname);
-  if (protocol !== 'https:' && !(protocol === 'http:' && isLocal))
+  // The operators of a deployment may allow plain http in their own network.
+  const isAllowed = protocol === 'http:' && (isLocal || given === ownUrl);
+  if (protocol !== 'https:' && !isAllowed)
     throw new TypeError('baseUrl must begin with https://, or be on localhost');
   return `${href.replace(/(\/v1)?\/*$/, '')}/v1`;
 }

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { routes } from '../../../api/routes.ts';
@@ -145,6 +145,18 @@ describe('The Node client', () => {
       const { module, payments } = shop;
       expect(() => use({ ...module, payments })).to.throw(TypeError, message);
     });
+
+  it('asks the deployment it comes from by plain http, where that is its address', async () => {
+    const copy = join(shop.folder, 'plain');
+    await cp(shop.installed, copy, { recursive: true });
+    const file = join(copy, 'deployment.js');
+    const deployment = await readFile(file, 'utf8');
+    await writeFile(file, deployment.replace(stack.baseUrl, 'http://pay.internal/v1'));
+    const { Payments } = await import(join(copy, 'index.js'));
+    expect(() => new Payments({ key: 'x' })).not.to.throw();
+    const elsewhere = { key: 'x', baseUrl: 'http://pay.other/v1' };
+    expect(() => new Payments(elsewhere)).to.throw('https');
+  });
 
   it('takes the address with /v1 and without', async () => {
     const { Payments } = shop.module;
