@@ -1,6 +1,7 @@
 import type { Context } from '../../config/context.ts';
 import { rateLimits } from '../../config/limits/rate-limits.ts';
 import { type ProblemCode, statusOf } from '../../domain/shared/problems.ts';
+import { scenarios } from '../../domain/shared/test-scenarios.ts';
 import { payloads } from '../events/schemas.ts';
 import type { Route } from '../http/route.ts';
 import { openApiOf } from '../openapi/document.ts';
@@ -44,6 +45,7 @@ export function viewsOf(
         shown: checkoutShown(env.publicUrl, env.basePath),
       },
     ],
+    ['/testing', testingView(`${env.publicUrl}/v1`)],
     ['/going-live', { template: 'going-live', title: 'Going live', shown: {} }],
     [
       '/changes',
@@ -104,6 +106,17 @@ function startOf(chapters: readonly Chapter[]) {
     errors,
     limits: rateLimits,
   };
+}
+
+function testingView(api: string): View {
+  const request = [
+    `curl ${api}/charges \\`,
+    '  -H "Authorization: Bearer $SVC_SECRET_KEY" \\',
+    "  -H 'Content-Type: application/json' -H 'Test-Scenario: paid' \\",
+    `  -d '{ "amount_kobo": 250000, "email": "ada@example.com" }'`,
+  ].join('\n');
+  const rows = Object.entries(scenarios).map(([name, scenario]) => ({ name, ...scenario }));
+  return { template: 'testing', title: 'Testing', shown: { request, scenarios: rows } };
 }
 
 function webhooksView(): View {

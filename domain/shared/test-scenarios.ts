@@ -8,6 +8,8 @@ export interface Described {
   refundEvents?: readonly string[];
   status: string;
   isRefunded?: boolean;
+  /** What else its amounts say. */
+  amounts?: string;
 }
 
 /** What the sandbox's customer, bank and provider do by themselves, and what comes of it. */
@@ -20,7 +22,7 @@ const described = {
   paid_late: {
     button: 'Be declined, and pay all the same',
     happens:
-      'The customer is declined, so the charge fails; half a second later money arrives. ' +
+      'The customer is declined, so the charge fails; a second later money arrives. ' +
       'The transaction says `recovered`.',
     events: ['charge.failed', 'charge.succeeded'],
     status: 'succeeded',
@@ -30,12 +32,14 @@ const described = {
     happens: 'The customer pays half. A person accepts or returns it.',
     events: [],
     status: 'pending',
+    amounts: 'what came is on hold in its review',
   },
   paid_over: {
     button: 'Pay half too much',
     happens: 'The customer pays half too much. A person accepts or returns the excess.',
     events: ['charge.succeeded'],
     status: 'succeeded',
+    amounts: '`amount_kobo` is what you asked, and the excess is in its review',
   },
   paid_twice: {
     happens:
@@ -43,6 +47,7 @@ const described = {
       'at both. The second payment goes back.',
     events: ['charge.succeeded'],
     status: 'succeeded',
+    amounts: '`refunded_kobo` is 0: the second payment was never yours',
   },
   declined: {
     happens: 'The customer’s bank declines.',

@@ -28,8 +28,10 @@ const steps: Record<TestScenario, readonly Step[]> = {
   no_notification: [tryToPay],
 };
 
-/** Each step leaves the merchant time to learn of the one before. */
-const STEP_MS = 500;
+const FIRST_STEP_MS = 250;
+
+/** Leaves the merchant time to learn of each step; all are over within two seconds. */
+const STEP_MS = 800;
 
 /** What a merchant wants to happen to the payment that this body creates. */
 export function scenarioAsked({ metadata, meta, metaData }: Record<string, unknown>) {
@@ -45,7 +47,7 @@ export function beginScenario(
   now = false,
 ): void {
   if (steps[name].length === 0) return;
-  const dueAt = new Date(context.now().getTime() + (now ? 0 : STEP_MS));
+  const dueAt = new Date(context.now().getTime() + (now ? 0 : FIRST_STEP_MS));
   context.store.scenario.add({ paymentId: page.id, name, done: 0, dueAt });
   if (now) advanceScenarios(context);
 }
@@ -55,10 +57,10 @@ export function advanceScenarios(context: SandboxContext): void {
   const { store, now } = context;
   for (const scenario of store.scenario.find('due').reverse()) {
     if (scenario.dueAt! > now()) continue;
-    const { name, paymentId } = scenario;
+    const { name, paymentId, dueAt: wasDueAt } = scenario;
     const step = steps[name][scenario.done]!;
     const done = scenario.done + 1;
-    const dueAt = done < steps[name].length ? new Date(now().getTime() + STEP_MS) : null;
+    const dueAt = done < steps[name].length ? new Date(wasDueAt!.getTime() + STEP_MS) : null;
     store.scenario.change(scenario, { done, dueAt });
     const page = store.payment.get(paymentId);
     if (page) step(context, page);

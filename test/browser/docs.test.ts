@@ -21,6 +21,7 @@ describe('A developer with a browser', () => {
       '/docs',
       '/docs/webhooks',
       '/docs/checkout',
+      '/docs/testing',
       '/docs/charges',
       '/docs/transactions',
       '/docs/nothing',

@@ -101,4 +101,11 @@ describe('The description of test scenarios', () => {
     ]);
     expect(eventTypes).to.include.members(named);
   });
+
+  it('fits what the command trigger waits for', async () => {
+    const trigger = '../../../api/clients/node/command/trigger.js';
+    const { scenarios: triggered } = await import(trigger);
+    for (const [type, scenario] of Object.entries<TestScenario>(triggered))
+      expect([...scenarios[scenario].events, 'refund.requested']).to.include(type);
+  });
 });

@@ -5,7 +5,7 @@ import { UsageError } from './usage-error.js';
 const WAIT_MS = 30_000;
 
 /** What the sandbox's customer does, so that each type of event happens. */
-const scenarios = {
+export const scenarios = {
   'charge.succeeded': 'paid',
   'charge.failed': 'declined',
   'charge.disputed': 'dispute_lost',
