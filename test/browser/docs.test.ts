@@ -50,19 +50,21 @@ describe('A developer with a browser', () => {
     }
   });
 
-  it('reaches the page, the contents and the languages by Tab', async () => {
+  it('reaches the page, the search and the languages by Tab', async () => {
     await open('/docs');
     const focused = () =>
       page.evaluate(
-        'document.activeElement.id || document.activeElement.textContent.trim().split("\\n")[0]',
+        'document.activeElement.id || document.activeElement.ariaLabel || ' +
+          'document.activeElement.textContent.trim().split("\\n")[0]',
       );
     const seen: unknown[] = [];
     for (let press = 0; press < 4; press++) {
       await page.keyboard.press('Tab');
       seen.push(await focused());
     }
-    const order = ['Skip to the content', 'Payment Collection API v1', 'in-curl'];
-    expect(seen.slice(0, 3)).to.deep.equal(order);
+    const search = 'Search these pages';
+    const order = ['Skip to the content', 'Payment Collection API v1', search, 'in-curl'];
+    expect(seen).to.deep.equal(order);
   });
 
   it('finds every link of the contents and the bar at least 24 px high and wide', async () => {
