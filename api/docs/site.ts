@@ -8,6 +8,7 @@ import { openApiOf } from '../openapi/document.ts';
 import { meanings } from '../openapi/refusals.ts';
 import { retryLimit, retryWaits } from '../openapi/retry-words.ts';
 import { checkoutShown } from './checkout.ts';
+import { GENERATOR_VERSION, generators } from './generators.ts';
 import { helps } from './problems.ts';
 import { readReceivers } from './receivers.ts';
 import { type Chapter, chaptersOf } from './reference.ts';
@@ -104,6 +105,8 @@ function startOf(chapters: readonly Chapter[]) {
     samples: create?.samples ?? [],
     answer: create?.answers[0]?.example ?? '',
     errors,
+    generators,
+    generatorVersion: GENERATOR_VERSION,
     limits: rateLimits,
   };
 }

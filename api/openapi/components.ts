@@ -92,8 +92,9 @@ function fieldsOf(fields: Fields, components: Record<string, JsonSchema>): Field
   return Object.fromEntries(shown);
 }
 
+/** A date is one by its format: PHP makes an object of it, which it cannot match with a pattern. */
 function withPattern(schema: JsonSchema): JsonSchema {
-  const pattern = formats[String(schema.format)]?.pattern;
+  const pattern = schema.format === 'date' ? undefined : formats[String(schema.format)]?.pattern;
   return pattern === undefined || schema.pattern !== undefined ? schema : { ...schema, pattern };
 }
 

@@ -69,4 +69,5 @@ const introduction = `Collect payments in Nigeria through one of several payment
 - Lists are newest first; \`limit\` and \`cursor\` walk them.
 - Errors are \`{ error: { code, message, fields } }\`. An unknown address is 404 \`not_found\`, a method it does not have 405 \`method_not_allowed\`.
 - A request holds only the fields and parameters listed here. Any other is refused with 422 \`validation_failed\`, which names it.
+- Patterns say what texts may be, except that days, times, time zones and addresses are real ones, addresses are https, and printable text has no invisible tag characters (U+E0000 to U+E007F).
 - Fields may be added to answers: ignore those you do not know.`;
