@@ -1,5 +1,6 @@
 import type { Context } from '../../config/context.ts';
 import { rateLimits } from '../../config/limits/rate-limits.ts';
+import { partitionedTables } from '../../domain/partitioned-tables.ts';
 import { type ProblemCode, statusOf } from '../../domain/shared/problems.ts';
 import { scenarios } from '../../domain/shared/test-scenarios.ts';
 import { payloads } from '../events/schemas.ts';
@@ -10,9 +11,9 @@ import { retryLimit, retryWaits } from '../openapi/retry-words.ts';
 import { checkoutShown } from './checkout.ts';
 import { GENERATOR_VERSION, generators } from './generators.ts';
 import { helps } from './problems.ts';
-import { readReceivers } from './receivers.ts';
 import { type Chapter, chaptersOf } from './reference.ts';
 import { languages } from './samples.ts';
+import { readShops, type Shop, verificationOf } from './shops.ts';
 
 export interface View {
   template: string;
@@ -27,6 +28,7 @@ export function viewsOf(
 ): Map<string, View> {
   const document = openApiOf(routes, env.publicUrl);
   const chapters = chaptersOf(document);
+  const shops = readShops(env.publicUrl);
   const guides: [path: string, view: View][] = [
     [
       '/',
@@ -36,7 +38,8 @@ export function viewsOf(
         shown: { languages, ...startOf(chapters), schemes: document.components.securitySchemes },
       },
     ],
-    ['/webhooks', webhooksView()],
+    ['/quickstart', { template: 'quickstart', title: 'Quickstart', shown: {} }],
+    ['/webhooks', webhooksView(shops)],
     ['/statuses', { template: 'statuses', title: 'Statuses and amounts', shown: {} }],
     [
       '/checkout',
@@ -47,6 +50,10 @@ export function viewsOf(
       },
     ],
     ['/testing', testingView(`${env.publicUrl}/v1`)],
+    [
+      '/example-shop',
+      { template: 'example-shop', title: 'Example shop', shown: { languages: shops, shops } },
+    ],
     ['/going-live', { template: 'going-live', title: 'Going live', shown: {} }],
     [
       '/changes',
@@ -97,6 +104,14 @@ const errors = (Object.keys(statusOf) as ProblemCode[]).map((code) => ({
   meaning: meanings[code],
 }));
 
+const keptDays = (name: string) => partitionedTables.find(({ table }) => table === name)!.keptDays;
+
+const kept = {
+  deliveries: keptDays('deliveries'),
+  tries: keptDays('delivery_tries'),
+  requests: keptDays('request_log'),
+};
+
 function startOf(chapters: readonly Chapter[]) {
   const create = chapters
     .flatMap(({ endpoints }) => endpoints)
@@ -108,6 +123,7 @@ function startOf(chapters: readonly Chapter[]) {
     generators,
     generatorVersion: GENERATOR_VERSION,
     limits: rateLimits,
+    kept,
   };
 }
 
@@ -122,13 +138,13 @@ function testingView(api: string): View {
   return { template: 'testing', title: 'Testing', shown: { request, scenarios: rows } };
 }
 
-function webhooksView(): View {
-  const receivers = readReceivers();
+function webhooksView(shops: Shop[]): View {
+  const samples = shops.map(verificationOf);
   return {
     template: 'webhooks',
     title: 'Webhooks',
     shown: {
-      ...{ languages: receivers, receivers, events: Object.entries(payloads) },
+      ...{ languages: samples, samples, events: Object.entries(payloads) },
       ...{ retryWaits, retryLimit },
     },
   };

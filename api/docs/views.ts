@@ -5,6 +5,7 @@ import { logProblem } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
 import { contentsOf, markdownOf } from './markdown.ts';
 import { searchOf } from './search.ts';
+import { readShops } from './shops.ts';
 import { type View, viewsOf } from './site.ts';
 import { docsSecurity, exampleSecurity, render, viewsDir } from './view.ts';
 
@@ -31,6 +32,7 @@ export function docsViews(context: Context, routes: readonly Route[]): express.R
       .map(([path, view]) => ({
         ...{ path, title: view.title, html: htmlOf(view) },
       }));
+  const shops = onceAsked(() => readShops(context.env.publicUrl));
   const search = onceAsked(() => searchOf(pages()));
   const contents = onceAsked(() => contentsOf(pages(), addresses()));
   router.use((request, response, next) => {
@@ -54,6 +56,11 @@ export function docsViews(context: Context, routes: readonly Route[]): express.R
       ...view,
       shown: { ...shown, asked, hits: asked ? (await search())(asked) : [] },
     });
+  });
+  router.get('/shops/:file', ({ params }, response, next) => {
+    const shop = shops().find(({ file }) => file === params.file);
+    if (!shop) return next();
+    response.attachment(shop.file).type('text/plain').send(`${shop.code}\n`);
   });
   router.get('/llms.txt', (_request, response) => response.type('text/plain').send(contents()));
   router.get('/{*path}', ({ path }, response, next) => {

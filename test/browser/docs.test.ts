@@ -20,6 +20,8 @@ describe('A developer with a browser', () => {
     for (const path of [
       '/docs',
       '/docs/webhooks',
+      '/docs/quickstart',
+      '/docs/example-shop',
       '/docs/checkout',
       '/docs/testing',
       '/docs/charges',

@@ -1,9 +1,10 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { killed } from './killed.ts';
 
 const starters = {
@@ -15,13 +16,28 @@ const starters = {
     command: 'php',
     check: ['php', '-r', 'exit(extension_loaded("curl") ? 0 : 1);'],
   },
-} as const;
+  go: {
+    file: 'sample.go',
+    command: './sample',
+    check: ['sh', '-c', 'go version | grep -Eq "go1\\.(2[4-9]|[3-9][0-9])"'],
+    build: ['build', 'sample.go'],
+  },
+} satisfies Record<string, Starter>;
+
+interface Starter {
+  file: string;
+  command: string;
+  /** Ends with 0 where the language can be run. */
+  check: string[];
+  /** Of `go`: what is started without, would outlive its kill. */
+  build?: string[];
+}
 
 export type Language = keyof typeof starters;
 
 export function isRunnable(language: Language): boolean {
   const [command, ...options] = starters[language].check;
-  if (spawnSync(command, options, { stdio: 'ignore' }).status === 0) return true;
+  if (spawnSync(command!, options, { stdio: 'ignore' }).status === 0) return true;
   process.stdout.write(
     `\n*** No ${language} on the PATH: its samples in the reference are SKIPPED. ***\n`,
   );
@@ -45,16 +61,22 @@ export interface Program extends AsyncDisposable {
   errors: Promise<string>;
 }
 
-/** Starts a program with only the PATH and `env` in its environment; kills it at the end. */
+/**
+ * Starts a program with only the PATH and `env` in its environment; kills it at the end. Packages
+ * that it imports are in `packages`, a `node_modules`.
+ */
 export async function startProgram(
   language: Language,
   code: string,
   env: Record<string, string>,
   options: readonly string[] = [],
+  packages?: string,
 ): Promise<Program> {
-  const { file, command } = starters[language];
+  const { file, command, build }: Starter = starters[language];
   const dir = await mkdtemp(join(tmpdir(), 'sample-'));
   await writeFile(join(dir, file), code);
+  if (packages) await symlink(packages, join(dir, 'node_modules'));
+  if (build) await promisify(execFile)('go', build, { cwd: dir });
   const child = spawn(command, [...options, file], {
     cwd: dir,
     env: { PATH: process.env.PATH!, HOME: dir, TMPDIR: dir, ...env },

@@ -10,7 +10,9 @@ import { useStack } from '../../support/stack.ts';
 
 const pages = [
   '/docs',
-  ...['webhooks', 'statuses', 'going-live', 'changes'].map((guide) => `/docs/${guide}`),
+  ...['quickstart', 'webhooks', 'statuses', 'example-shop', 'going-live', 'changes'].map(
+    (guide) => `/docs/${guide}`,
+  ),
   ...Object.keys(statusOf).map((code) => `/docs/errors/${code}`),
   ...openApi.tags.filter(({ name }) => name !== 'webhooks').map(({ name }) => `/docs/${name}`),
 ];
@@ -193,7 +195,7 @@ describe('The API reference', () => {
         200,
         'text/markdown; charset=utf-8',
       ]);
-      expect(text, page)
+      expect(text.replace(/^```.*?^```$/gms, ''), page)
         .to.match(/^# \S/)
         .and.not.match(/<\/\w|\]\(\/docs/);
     }
