@@ -27,6 +27,7 @@ const notOfPayers: Record<string, readonly string[]> = {
   charges: [
     ...['mode', 'merchant_reference', 'currency', 'opener_origin', 'provider_wanted', 'slot'],
     ...['channel', 'provider_reference', 'failure_message', 'failure_cause', 'review'],
+    'test_scenario',
   ],
   customer_words: ['mode'],
   attempts: ['slot', 'url', 'last_error'],
