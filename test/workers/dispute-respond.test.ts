@@ -121,6 +121,17 @@ describe('An answer to a dispute', () => {
     expect(message).to.match(/^It could not be sent for 7 days: /);
   });
 
+  it('is sent for 7 days from the second Owner’s word, however long ago the first one’s is', async () => {
+    const [ada, bola] = await fixture.twoOwners();
+    await ledger.rows('update disputes set respond_by = null');
+    await fixture.respond('acceptance', CONTENT, ada);
+    ledger.clock.advance(8 * DAY);
+    const { id } = await fixture.respond('acceptance', CONTENT, bola);
+    fixture.answer = throwing('retryable');
+    await fixture.runJob(id);
+    expect(await fixture.response(id)).to.include({ status: 'waiting' });
+  });
+
   it('records how the dispute ended, where the provider says so when it is looked up', async () => {
     const { id } = await fixture.respond('acceptance');
     await fixture.runJob(id);
@@ -177,10 +188,28 @@ async function openFixture(ledger: Ledger) {
     },
     report: (state: 'open' | 'won') =>
       ledger.tx((tx) => recordDispute(tx, attempt.connection_id, { ...fixture.dispute, state })),
-    respond: (kind: 'evidence' | 'acceptance' = 'evidence', content: ResponseContent = CONTENT) =>
+    respond: (
+      kind: 'evidence' | 'acceptance' = 'evidence',
+      content: ResponseContent = CONTENT,
+      memberId: string | null = null,
+    ) =>
       ledger.inTx((tx) =>
-        respondToDispute(tx, actor, { ...{ disputeId, kind, file: PNG }, content }),
+        respondToDispute(tx, { ...actor, memberId }, { disputeId, kind, file: PNG, content }),
       ),
+    /** Of a business that wants two for money that goes back. */
+    async twoOwners() {
+      await ledger.rows(
+        'update tenants set refunds_require_second_person = true where id = $1',
+        tenantId,
+      );
+      const ids = ['one', 'two'].map((name) => `mem_${name}_${tenantId}`);
+      await ledger.rows(
+        `insert into members (id, tenant_id, role, email, password_hash, created_at)
+         select id, $2, 'owner', id || '@test.example', 'none', now() from unnest($1::text[]) id`,
+        ...[ids, tenantId],
+      );
+      return ids;
+    },
     refusal: () =>
       fixture.respond().then(
         () => 'it was taken',

@@ -131,6 +131,7 @@ create table dispute_responses (
   status text not null check (status in
     ('requested', 'waiting', 'sending', 'sent', 'refused')),
   requested_by text not null,
+  approved_at timestamptz,
   failure_message text,
   finished_at timestamptz,
   tries integer not null default 0,

@@ -72,11 +72,11 @@ const SENDABLE_MS = 7 * DAY_MS;
 
 /** After a week a person decides anew. */
 export function retryOrGiveUp(
-  { created_at: createdAt }: Pick<DisputeResponseRow, 'created_at'>,
+  { approved_at: approvedAt }: Pick<DisputeResponseRow, 'approved_at'>,
   reason: string,
   now: Date,
 ): ResponseStep {
-  return now.getTime() - createdAt.getTime() < SENDABLE_MS
+  return now.getTime() - approvedAt!.getTime() < SENDABLE_MS
     ? { type: 'retry', reason }
     : refusedWith(`It could not be sent for 7 days: ${reason}.`);
 }

@@ -34,7 +34,7 @@ export async function insertResponse(
   const owner = ownerOfContent({ id, tenant_id: tenantId, mode });
   const [row] = await insert(sql, {
     ...{ id, tenantId, mode, connectionId, kind, requestedBy, status, now },
-    dueAt: status === 'waiting' ? now : null,
+    approvedAt: status === 'waiting' ? now : null,
     ...{ disputeId: dispute.id, chargeId: dispute.charge_id },
     content: vault.seal(JSON.stringify(content), owner),
     file: file ? vault.seal(file.toString('base64'), owner) : null,
@@ -46,9 +46,9 @@ export async function insertResponse(
 
 const insert = statement<DisputeResponseRow>(`
   insert into dispute_responses (id, tenant_id, mode, dispute_id, charge_id, connection_id, kind,
-    content, file, file_type, status, requested_by, due_at, created_at)
+    content, file, file_type, status, requested_by, approved_at, due_at, created_at)
   values (:id, :tenantId, :mode, :disputeId, :chargeId, :connectionId, :kind,
-    :content, :file, :fileType, :status, :requestedBy, :dueAt, :now) returning *`);
+    :content, :file, :fileType, :status, :requestedBy, :approvedAt, :approvedAt, :now) returning *`);
 
 /** Approved by a second Owner: due at once. */
 export async function approveResponse(
@@ -56,7 +56,8 @@ export async function approveResponse(
   { id, connection_id: group }: Pick<DisputeResponseRow, 'id' | 'connection_id'>,
 ): Promise<DisputeResponseRow> {
   const [row] = await sql.query<DisputeResponseRow>(
-    `update dispute_responses set status = $2, due_at = $3 where id = $1 returning *`,
+    `update dispute_responses set status = $2, approved_at = $3, due_at = $3
+     where id = $1 returning *`,
     [id, step(disputeResponseTransitions, 'requested', 'approved'), now],
   );
   enqueue({ queue: 'dispute-respond', group, id });

@@ -34,6 +34,8 @@ export const DisputeResponse = table('dispute_responses', {
   file_type: p.enum(evidenceTypes).strictNullable(),
   status: p.enum(disputeResponseStatuses),
   requested_by: p.text(),
+  /** Null: not yet, by a second Owner. */
+  approved_at: p.timestamp().strictNullable(),
   failure_message: p.text().strictNullable(),
   finished_at: p.timestamp().strictNullable(),
   ...ofQueue,
