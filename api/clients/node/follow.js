@@ -7,7 +7,7 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
 /** @type {import('./index.d.ts').CursorStore} */
-const nowhere = { load: async () => undefined, save: async () => {} };
+export const nowhere = { load: async () => undefined, save: async () => {} };
 
 /**
  * @param {import('./index.d.ts').Resources['events']} events

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer, request as httpRequest, type Server } from 'node:http';
+import { createServer, request as httpRequest, type Server, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
 import { expect } from 'chai';
@@ -213,6 +213,18 @@ describe('The command payments', () => {
     expect(taken).to.deep.equal(published);
     const states = lines().map(({ forwarded }) => forwarded.slice(0, 3));
     expect(new Set(states)).to.deep.equal(new Set(['200', '500']));
+  });
+
+  it('says that it forwards once nothing that happens can be missed', async () => {
+    const { promise: asked, resolve } = Promise.withResolvers<ServerResponse>();
+    await using server = await serve((_request, response) => resolve(response));
+    const words = ['listen', '--forward-to', server.url];
+    await using listen = start(words, { PAYMENTS_URL: server.url });
+    const response = await asked;
+    expect(listen.errors()).to.equal('');
+    response.setHeader('Content-Type', 'application/json');
+    response.end('{"data":[],"next_cursor":"c"}');
+    await until('its word', async () => listen.errors().includes('Forwarding to'));
   });
 
   it('draws a table again in place, of rows that fit, and lets no text move the cursor', async () => {

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { nowhere } from '../follow.js';
 import { eventPrinter, feedOptions, followOptions } from './events.js';
 import { forwarderTo } from './forwarder.js';
 import { UsageError } from './usage-error.js';
@@ -20,10 +21,23 @@ export async function listen(payments, key, args, signal) {
   const types = wanted?.split(',');
   const follow = followOptions(values, signal);
   const forwarder = forwarderTo(url, secret, eventPrinter(), signal);
-  process.stderr.write(`Forwarding to ${url}, signed with ${secret}\n`);
-  const store = follow.store && forwarder.storeBehind(follow.store);
-  for await (const event of payments.events.follow({ ...follow, ...(store && { store }) }))
+  const kept = follow.store ? forwarder.storeBehind(follow.store) : nowhere;
+  const store = saying(`Forwarding to ${url}, signed with ${secret}\n`, kept);
+  for await (const event of payments.events.follow({ ...follow, store }))
     if (!types || types.includes(event.type)) await forwarder.add(event);
+}
+
+/** Says it once its place in the feed is known: nothing that happens from then on is missed. */
+function saying(text, { load, save }) {
+  let isSaid = false;
+  return {
+    load,
+    async save(cursor) {
+      if (!isSaid) process.stderr.write(text);
+      isSaid = true;
+      await save(cursor);
+    },
+  };
 }
 
 /** The same each time, so that your server keeps its setting. It tells nobody the key. */
