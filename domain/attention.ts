@@ -12,6 +12,8 @@ const waiting = {
   disabled_endpoints: `webhook_endpoints where status = 'disabled' and deleted_at is null`,
   refused_connections:
     'connections where credentials_refused_at is not null and disabled_at is null',
+  /** Their payments of the past wait to be compared with payouts. */
+  unfinished_imports: 'connections where importing_since is not null',
 } as const;
 
 export type Attention = Record<keyof typeof waiting, number>;

@@ -29,6 +29,8 @@ export const paymentsRetention: readonly Retention[] = [
   },
 ];
 
+export const EVIDENCE_DAYS = 400;
+
 /** What belongs to a charge is in the partition of the charge's time. */
 export const paymentsPartitioned: readonly Partitioned[] = [
   {
@@ -36,7 +38,7 @@ export const paymentsPartitioned: readonly Partitioned[] = [
     column: 'charge_id',
     prefix: 'txn',
     periodDays: 30,
-    keptDays: 400,
+    keptDays: EVIDENCE_DAYS,
   },
   {
     table: 'timeline_entries',

@@ -6,25 +6,32 @@ import {
   findConnection,
   listNamedConnections,
 } from '../../domain/accounts/connection/connection.ts';
-import { importAccount } from '../../domain/import-account.ts';
+import { type Imported, importAccount } from '../../domain/import-account.ts';
 import { isDeferral, ProviderError } from '../../domain/providers/port/provider-error.ts';
 import { providers } from '../../domain/providers/registry.ts';
 import { Problem } from '../../domain/shared/problems.ts';
 import type { Terminal } from '../command-line.ts';
 import { expectId, type OperatorCommand, type Printed, required } from './operate.ts';
 
-type Options = { tenant: string; mode: string; provider: string; from: string };
+type Options = {
+  tenant: string;
+  mode: string;
+  provider: string;
+  connection?: string;
+  from: string;
+};
 
 export const importCommand: OperatorCommand = {
   name: 'import',
   description:
     'Brings in what an account did before it was connected: payments, what went back of them, and ' +
     'payouts. No event and no mail tells of it. May be interrupted and repeated, while the service ' +
-    'runs.',
+    'runs. Exit 3: some records could not be read, and stderr names them.',
   options: [
     required('--tenant <id>', 'whose account'),
     required('--provider <name>', 'where it is: paystack'),
     new Option('--mode <mode>', 'of the connection').choices(['live', 'test']).default('live'),
+    new Option('--connection <id>', 'which account, where there are several'),
     new Option('--from <day>', 'what was begun since, as 2024-01-31').default('2015-01-01'),
   ],
   run: (context, options, _argument, terminal) => importPast(context, options, terminal),
@@ -39,7 +46,7 @@ async function importPast(
   const from = dayOf(options.from);
   const account = await accountOf(context, options);
   const settlements = await settlementContext(context, account.id, Number.POSITIVE_INFINITY);
-  const done = { payments: 0, pages: 0 };
+  const done = { payments: 0, pages: 0, leftOut: 0 };
   const past = importAccount(
     {
       ...settlements,
@@ -51,32 +58,56 @@ async function importPast(
     from,
   );
   try {
-    for await (const { payments, pages } of past) {
+    for await (const { payments, pages, leftOut } of past) {
       done.payments += payments;
       done.pages += pages;
-      if (done.pages % PAGES_BETWEEN_WORDS === 0) stderr.write(`${wordsOf(done)}\n`);
+      done.leftOut += leftOut.length;
+      for (const { what, name, why } of leftOut)
+        stderr.write(`Left out: ${what} ${name}: ${why}\n`);
+      if (pages > 0 && done.pages % PAGES_BETWEEN_WORDS === 0) stderr.write(`${wordsOf(done)}\n`);
     }
   } catch (error) {
     if (!stopped.aborted && !(error instanceof ProviderError)) throw error;
     const why = stopped.aborted ? 'Stopped' : `${(error as Error).message}. Stopped`;
     throw new Problem('invalid_state', `${why} after ${wordsOf(done)}. Run it again to go on.`);
   }
-  return { object: { payments: done.payments }, text: `Imported ${wordsOf(done)}.` };
+  const { payments, leftOut } = done;
+  if (leftOut > 0) terminal.exitCode = LEFT_OUT;
+  const left = leftOut > 0 ? ` ${leftOut} records could not be read: run it again later.` : '';
+  return {
+    object: { payments, left_out: leftOut },
+    text: `Imported ${wordsOf(done)}.${left}`,
+  };
 }
+
+/** The exit code of an import that lacks something, as of a reconciliation that finds something. */
+const LEFT_OUT = 3;
 
 const PAGES_BETWEEN_WORDS = 20;
 
-const wordsOf = ({ payments, pages }: { payments: number; pages: number }) =>
+const wordsOf = ({ payments, pages }: Pick<Imported, 'payments' | 'pages'>) =>
   `${payments} payments, from ${pages} pages of lists`;
 
-async function accountOf({ db }: Context, { tenant, mode, provider }: Options) {
+async function accountOf({ db }: Context, { tenant, mode, provider, connection }: Options) {
   expectId('ten', tenant, 'tenant');
   if (!Object.hasOwn(providers, provider))
     throw new Problem('validation_failed', `--provider must be one of ${Object.keys(providers)}.`);
-  const all = await listNamedConnections(db, tenant);
-  const one = all.find((known) => known.mode === mode && known.adapter === provider);
-  if (!one) throw new Problem('not_found', `${tenant} has no ${provider} account in ${mode} mode.`);
-  return (await findConnection(db, one.id))!;
+  const all = (await listNamedConnections(db, tenant)).filter(
+    (known) =>
+      known.mode === mode && known.adapter === provider && known.id === (connection ?? known.id),
+  );
+  const enabled = all.filter(({ disabled_at: disabledAt }) => disabledAt === null);
+  const meant = enabled.length > 0 ? enabled : all;
+  const named = connection === undefined ? `${provider} account` : `${provider} ${connection}`;
+  if (meant.length === 0)
+    throw new Problem('not_found', `${tenant} has no ${named} in ${mode} mode.`);
+  if (meant.length > 1)
+    throw new Problem(
+      'invalid_state',
+      `${tenant} has ${meant.length} ${provider} accounts in ${mode} mode. ` +
+        `Name one with --connection: ${meant.map(({ id }) => id).join(', ')}.`,
+    );
+  return (await findConnection(db, meant[0]!.id))!;
 }
 
 function dayOf(given: string): Date {

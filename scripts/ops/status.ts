@@ -100,6 +100,7 @@ const ATTENTION: Record<keyof Attention, string> = {
   disputes: 'open disputes',
   disabled_endpoints: 'disabled webhook endpoints',
   refused_connections: 'connections whose credentials are refused',
+  unfinished_imports: 'imports that have not ended (ops import)',
 };
 
 function printStatus(status: Status): string {

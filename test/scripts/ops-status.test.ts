@@ -32,7 +32,7 @@ describe('npm run ops -- status', () => {
     expect(shown.queues[0]).to.deep.equal({ queue: 'charge-create', ...none });
     expect(shown.attention).to.deep.equal({
       ...{ reviews: 1, refunds: 0, discrepancies: 0, books: 0, disputes: 0 },
-      ...{ disabled_endpoints: 0, refused_connections: 0 },
+      ...{ disabled_endpoints: 0, refused_connections: 0, unfinished_imports: 0 },
     });
     expect(shown.processes).to.deep.equal([{ address, error: null }]);
     const [calls] = shown.provider_calls;

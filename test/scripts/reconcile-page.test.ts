@@ -49,7 +49,7 @@ function reconciled(
   return {
     connection: {
       ...{ id: 'con', tenant_id: 'ten', tenant: 'Ada’s Shop', mode: 'test' },
-      ...{ slot: 'provider_a', adapter: 'paystack' },
+      ...{ slot: 'provider_a', adapter: 'paystack', disabled_at: null },
     },
     failure,
     books: { balances: [], isWhole: true, wrongCount: 0 },

@@ -148,6 +148,7 @@ create table connections (
   credentials_refused_at timestamptz,
   calls_paused jsonb,
   disabled_at timestamptz,
+  importing_since timestamptz,
   tasks text collate "C" not null default '',
   constraint connections_tenant unique (tenant_id, mode, id)
 );
@@ -158,6 +159,8 @@ create unique index connections_slot on connections (tenant_id, mode, slot)
 create index connections_tasks on connections (adapter, tasks);
 create index connections_refused on connections (credentials_refused_at)
   where credentials_refused_at is not null and disabled_at is null;
+create index connections_importing on connections (importing_since)
+  where importing_since is not null;
 
 create table connection_tasks (
   id text collate "C" primary key,

@@ -63,15 +63,27 @@ export async function recordPause(sql: Sql, id: string, counter: string, until: 
   );
 }
 
+/** Its imported payments wait to be planned and compared with payouts. */
+export async function markImporting({ sql, now }: Pick<Tx, 'sql' | 'now'>, id: string) {
+  await sql.query(
+    'update connections set importing_since = $2 where id = $1 and importing_since is null',
+    [id, now],
+  );
+}
+
+export async function markImported({ sql }: Pick<Tx, 'sql'>, id: string): Promise<void> {
+  await sql.query('update connections set importing_since = null where id = $1', [id]);
+}
+
 export interface NamedConnection
-  extends Pick<ConnectionRow, 'id' | 'tenant_id' | 'mode' | 'slot' | 'adapter'> {
+  extends Pick<ConnectionRow, 'id' | 'tenant_id' | 'mode' | 'slot' | 'adapter' | 'disabled_at'> {
   tenant: string;
 }
 
 /** For operators only. */
 export function listNamedConnections(sql: Sql, tenantId: string | null) {
   return sql.query<NamedConnection>(
-    `select c.id, c.tenant_id, c.mode, c.slot, c.adapter, t.name as tenant
+    `select c.id, c.tenant_id, c.mode, c.slot, c.adapter, c.disabled_at, t.name as tenant
      from connections c join tenants t on t.id = c.tenant_id
      where $1::text is null or c.tenant_id = $1
      order by c.tenant_id, c.mode, c.slot, c.disabled_at nulls first, c.id`,

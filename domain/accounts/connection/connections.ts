@@ -54,6 +54,7 @@ export function addConnection(
     credentials_refused_at: null,
     calls_paused: null,
     disabled_at: null,
+    importing_since: null,
     tasks: '',
   });
 }

@@ -111,20 +111,6 @@ export async function startTaskNow(
   for (const { id } of due) enqueue({ queue: queueOf[task], id, group: connectionId });
 }
 
-/** For as long as somebody else does it. */
-export async function postponeTask(
-  { sql }: Tx,
-  connectionId: string,
-  task: ConnectionTaskName,
-  until: Date,
-): Promise<void> {
-  await sql.query(
-    `update connection_tasks set due_at = $3
-     where connection_id = $1 and task = $2 and due_at < $3`,
-    [connectionId, task, until],
-  );
-}
-
 /** Brings a task forward to `dueAt`, without a job: a sweep finds it then. */
 export async function makeTaskDueBy(
   { write }: Tx,

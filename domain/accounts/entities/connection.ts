@@ -21,6 +21,8 @@ export const Connection = table('connections', {
   calls_paused: p.json<Record<string, string>>().strictNullable(),
   /** Not null: nothing new is sent through it; what was sent is still checked. */
   disabled_at: p.timestamp().strictNullable(),
+  /** Since when its past is brought in; null: it is not, or all of it is here. */
+  importing_since: p.timestamp().strictNullable(),
   /** The names of its tasks, as housekeeping created them. */
   tasks: p.ascii(),
 });

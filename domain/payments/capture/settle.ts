@@ -5,10 +5,14 @@ import { NOTE_DAYS } from './planned-days.ts';
 
 export type UnplannedCapture = Pick<CaptureRow, 'id' | 'captured_at' | 'channel'>;
 
+/** Imported ones wait until their import has read the payouts, too. */
 export function findUnplanned(sql: Sql, connectionId: string, limit: number) {
   return sql.query<UnplannedCapture>(
-    `select id, captured_at, channel from captures
-     where connection_id = $1 and settles_on is null order by id limit $2`,
+    `select id, captured_at, channel from captures k
+     where connection_id = $1 and settles_on is null
+       and ((select importing_since from connections where id = $1) is null
+         or (select created_by from charges c where c.id = k.charge_id) <> 'import')
+     order by id limit $2`,
     [connectionId, limit],
   );
 }

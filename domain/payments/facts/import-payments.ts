@@ -51,7 +51,7 @@ function importable(payment: PastPayment): Importable[] {
   const [capture] = payment.verification.captures;
   if (!capture || capture.currency !== CURRENCY || capture.amountKobo <= 0) return [];
   const { reference } = capture;
-  return reference === '' || isOurReference(reference) ? [] : [[reference, { payment, capture }]];
+  return isOurReference(reference) ? [] : [[reference, { payment, capture }]];
 }
 
 const timeOf = ({ createdAt, capturedAt }: ProviderCapture) => createdAt ?? capturedAt;

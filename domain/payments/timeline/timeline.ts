@@ -1,6 +1,8 @@
-import { newId } from '../../shared/ids.ts';
+import { madeAt, newId } from '../../shared/ids.ts';
 import { rowsWrite } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
+import { DAY_MS } from '../../shared/units.ts';
+import { EVIDENCE_DAYS } from '../retention.ts';
 
 /** The raw payload that reports a fact, and its SHA-256 in hex. */
 export interface Evidence {
@@ -39,11 +41,13 @@ export async function appendTimeline(
     );
 }
 
+/** That of an imported charge may be past its retention. */
 async function writeEvidence(
   { write, vault, now }: Pick<Tx, 'write' | 'vault' | 'now'>,
   charge: { id: string; tenant_id: string; mode: string },
   { sha256, payload }: Evidence,
 ): Promise<void> {
+  if (madeAt(charge.id).getTime() < now.getTime() - EVIDENCE_DAYS * DAY_MS) return;
   const owner = { table: 'evidence', row: charge.id, tenant: charge.tenant_id, mode: charge.mode };
   await write(
     evidenceWrite({

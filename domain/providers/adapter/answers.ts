@@ -50,11 +50,11 @@ export function recordOf(form: AnswerForm, answer: ProviderAnswer): Row {
   return record;
 }
 
-/** A `tolerant` list only tells whom to ask: what is no row is left out. */
+/** A `tolerant` list's reader looks at each row by itself: what is none is an empty one. */
 export function rowsIn(list: unknown, isRow: ((row: Row) => boolean) | 'tolerant'): Row[] {
-  const rows = Array.isArray(list) ? list.filter(isObject) : undefined;
-  const isWhole = rows?.length === (list as unknown[])?.length;
-  if (rows && (isRow === 'tolerant' || (isWhole && rows.every(isRow)))) return rows;
+  const rows = Array.isArray(list) ? list.map((row) => (isObject(row) ? row : {})) : undefined;
+  if (rows && (isRow === 'tolerant' || ((list as unknown[]).every(isObject) && rows.every(isRow))))
+    return rows;
   throw new UnclearError('the answer holds no list of rows with ids');
 }
 

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../shared/units.ts';
-import type { Page } from '../port/settlement.ts';
-import { type Row, UnclearError } from './read.ts';
+import type { Page, PastPage, UnreadRow } from '../port/settlement.ts';
+import { clearOr, type Row, UnclearError } from './read.ts';
 
 export interface List {
   firstPage: 0 | 1;
@@ -13,7 +13,7 @@ export interface List {
 export interface Listing {
   path: string;
   query: Record<string, string>;
-  /** It only tells whom to ask: rows need no id. */
+  /** Each row is looked at by itself: it needs no id. */
   isTolerant?: boolean;
 }
 
@@ -65,6 +65,26 @@ export async function readPageAt<Found>(
   if (bringsNothing && hasMore === true) throw nothingNew(page);
   const isLast = bringsNothing || hasMore === false;
   return { rows: read(rows), next: isLast ? null : `${page + 1}:${first}` };
+}
+
+/** As `readPageAt`, row by row: what of one is not clear is said of it. */
+export async function readPastAt<Found>(
+  list: List,
+  cursor: string | null,
+  read: (row: Row) => Found[],
+): Promise<PastPage<Found>> {
+  const { page } = positionAt(cursor, list.firstPage);
+  const unread: UnreadRow[] = [];
+  const readRow = (row: Row, index: number) =>
+    clearOr(
+      () => read(row),
+      (why) => {
+        const name = list.keyOf(row) ?? `without an id, row ${index + 1} of page ${page}`;
+        unread.push({ name: String(name), why });
+        return [];
+      },
+    );
+  return { ...(await readPageAt(list, cursor, (rows) => rows.flatMap(readRow))), unread };
 }
 
 function positionAt(cursor: string | null, firstPage: 0 | 1) {

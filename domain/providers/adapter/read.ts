@@ -128,11 +128,11 @@ export function refundIdIn(note: unknown): string | null {
   return /ref_[0-7][0-9a-hjkmnp-tv-z]{25}/.exec(note)?.[0] ?? null;
 }
 
-/** UTC where it names no zone. */
+/** UTC where it names no zone. A time before 1970 stands for none, as 0001-01-01 does in Go. */
 export function dateOf(value: unknown): Date | null {
   if (typeof value !== 'string') return null;
   const date = new Date(/(z|[+-]\d\d:?\d\d)$/i.test(value) ? value : `${value}Z`);
-  return Number.isNaN(date.getTime()) ? null : date;
+  return date.getTime() >= 0 ? date : null;
 }
 
 export function dayOf(value: unknown): string | null {

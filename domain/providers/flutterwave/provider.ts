@@ -43,6 +43,9 @@ export const flutterwave: ProviderDefinition = {
   // Whatever the channel. (https://developer.flutterwave.com/docs/settlements)
   settlementTerms: { settlementDay: nextBusinessDay, deductsRefunds: true },
   refundObstacle: () => null,
+  pastObstacle:
+    'Flutterwave lists payments without all that a record of them needs, and each would have to be ' +
+    'asked about by itself. Refund and reconcile what was paid before in Flutterwave’s dashboard.',
   disputeAdvice:
     'Sign in to the Flutterwave dashboard and open Transactions, then Chargebacks. Accept the ' +
     'claim, or decline it with proof that the customer got what was paid for. One that nobody ' +

@@ -41,6 +41,9 @@ export const monnify: ProviderDefinition = {
   capabilities,
   settlementTerms: { settlementDay, deductsRefunds: false },
   refundObstacle: (channel) => (channel === 'bank_transfer' ? null : TRANSFERS_ONLY),
+  pastObstacle:
+    'Monnify has no list of payouts, and lists payments without what they cost. Refund and reconcile ' +
+    'what was paid before in Monnify’s dashboard.',
   disputeAdvice:
     'Monnify writes about it by e-mail. Answer there, or in its dashboard: accept the claim, or ' +
     'reject it with proof that the customer got what was paid for.',

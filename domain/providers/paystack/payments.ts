@@ -1,14 +1,15 @@
 import { recordOf } from '../adapter/answers.ts';
-import { readPageAt } from '../adapter/lists.ts';
+import { readPageAt, readPastAt } from '../adapter/lists.ts';
 import type { Answer } from '../adapter/open.ts';
 import {
   absentPayment,
   listedPayments,
   scenarioOf,
   stateOf,
+  statusOf,
   verificationOf,
 } from '../adapter/payments.ts';
-import { isObject, payPageIn, plainText, type Row } from '../adapter/read.ts';
+import { isObject, payPageIn, plainText, type Row, UnclearError } from '../adapter/read.ts';
 import type { PastPayment } from '../port/payment.ts';
 import { answerForm, isNotFound, listOf } from './answers.ts';
 import { transactionForm } from './wire.ts';
@@ -51,12 +52,17 @@ export const listPayments: Answer<'listPayments'> = (client, query) => {
 /** Rows of this list say all that a verify does. (https://paystack.com/docs/api/transaction/#list) */
 export const listPastPayments: Answer<'listPastPayments'> = (client, { from, to, cursor }) => {
   const query = { from: from.toISOString(), to: to.toISOString() };
-  const list = listOf(client, { path: '/transaction', query });
-  const isPaid = (row: Row) => stateOf(transactionForm, row) === 'paid';
-  return readPageAt(list, cursor, (rows) => rows.filter(isPaid).map(pastPayment));
+  const list = listOf(client, { path: '/transaction', query, isTolerant: true });
+  return readPastAt(list, cursor, (row) => {
+    const state = stateOf(transactionForm, row);
+    if (state === 'unknown')
+      throw new UnclearError(`its status is not known: "${statusOf(transactionForm, row)}"`);
+    return state === 'paid' ? [pastPayment(row)] : [];
+  });
 };
 
 function pastPayment(row: Row): PastPayment {
+  if (plainText(row.reference) === '') throw new UnclearError('a payment carries no reference');
   const { email, first_name, last_name, phone } = isObject(row.customer) ? row.customer : {};
   const names = [first_name, last_name].map((name) => plainText(name, 100)).filter(Boolean);
   return {

@@ -43,6 +43,7 @@ export const paystack: ProviderDefinition = {
   // Refunds and lost disputes are deducted. (https://paystack.com/docs/api/settlement/)
   settlementTerms: { settlementDay: nextBusinessDay, deductsRefunds: true },
   refundObstacle: () => null,
+  pastObstacle: null,
   disputeAdvice:
     'Sign in to the Paystack dashboard and open Transactions, then Disputes. Accept the claim, or ' +
     'decline it with proof that the customer got what was paid for. Paystack accepts a claim that ' +

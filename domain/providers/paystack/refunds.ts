@@ -1,5 +1,5 @@
 import { recordOf } from '../adapter/answers.ts';
-import { endsBefore, readPageAt, readWhole } from '../adapter/lists.ts';
+import { endsBefore, readPastAt, readWhole } from '../adapter/lists.ts';
 import type { Answer } from '../adapter/open.ts';
 import {
   dateOf,
@@ -9,6 +9,7 @@ import {
   type Row,
   refundIdIn,
   stateIn,
+  UnclearError,
   wordOf,
 } from '../adapter/read.ts';
 import type { ProviderRefund } from '../port/refund.ts';
@@ -62,13 +63,12 @@ export const listRefunds: Answer<'listRefunds'> = async (client, payment) => {
 /** Of every payment. (https://paystack.com/docs/api/refund/#list) */
 export const listPastRefunds: Answer<'listPastRefunds'> = (client, { from, to, cursor }) => {
   const query = { from: from.toISOString(), to: to.toISOString() };
-  return readPageAt(listOf(client, { path: '/refund', query }), cursor, (rows) =>
-    rows.flatMap((row) => {
-      const providerPaymentId = paymentIdOf(row);
-      if (providerPaymentId === null) return [];
-      return [{ providerPaymentId, refund: readRefund(row, JSON.stringify(row)) }];
-    }),
-  );
+  const list = listOf(client, { path: '/refund', query, isTolerant: true });
+  return readPastAt(list, cursor, (row) => {
+    const providerPaymentId = paymentIdOf(row);
+    if (providerPaymentId === null) throw new UnclearError('a refund names no payment');
+    return [{ providerPaymentId, refund: readRefund(row, JSON.stringify(row)) }];
+  });
 };
 
 function readRefund(refund: Row, raw: string): ProviderRefund {

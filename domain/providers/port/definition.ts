@@ -15,6 +15,8 @@ export interface ProviderDefinition {
   settlementTerms: SettlementTerms;
   /** Why it sends back no payment of the channel, and what to do, for people; null: it does. */
   refundObstacle(channel: Channel): string | null;
+  /** Why what came before the service is not read, and what to do, for people; null: it is. */
+  pastObstacle: string | null;
   /** What a merchant does there about a dispute, as sentences for people. */
   disputeAdvice: string;
   open(account: Account): Provider;

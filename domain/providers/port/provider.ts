@@ -20,6 +20,7 @@ import type {
 import type {
   LinesQuery,
   Page,
+  PastPage,
   ProviderSettlement,
   SettlementLine,
   SpanQuery,
@@ -91,8 +92,8 @@ export interface Provider extends SettlementCalls {
   /** Null: listed by payment. */
   listAccountRefunds: Ask<AccountRefundsQuery, AccountRefunds> | null;
   /** The paid ones. Null: what came before the service is not read from this provider. */
-  listPastPayments: Ask<SpanQuery, Page<PastPayment>> | null;
-  listPastRefunds: Ask<SpanQuery, Page<PastRefund>> | null;
+  listPastPayments: Ask<SpanQuery, PastPage<PastPayment>> | null;
+  listPastRefunds: Ask<SpanQuery, PastPage<PastRefund>> | null;
   listDisputes: Ask<DisputeQuery, ProviderDispute[]>;
   /** Throws `refused`. After `unknown` the dispute itself says whether it was answered. */
   respondToDispute: Ask<DisputeResponse, void>;

@@ -11,6 +11,17 @@ export interface Page<Row> {
   next: string | null;
 }
 
+/** What the provider calls the row, or where it stands, and why it cannot be read. */
+export interface UnreadRow {
+  name: string;
+  why: string;
+}
+
+/** A row that cannot be read hides no other. */
+export interface PastPage<Row> extends Page<Row> {
+  unread: UnreadRow[];
+}
+
 export interface ProviderSettlement {
   providerSettlementId: string;
   /** It landed, and an amount cannot be read. */

@@ -1,4 +1,5 @@
 import { isDeferral, ProviderError } from '../../providers/port/provider-error.ts';
+import type { UnreadRow } from '../../providers/port/settlement.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { lockAccount, type SettlementAccount } from '../account/account.ts';
 import { discrepanciesOf, recordDifferences } from '../discrepancy/record-differences.ts';
@@ -39,6 +40,17 @@ export function mayBeUnreadOn(day: string, graceDays: number): string {
     where unread.connection_id = $1 and unread.step = 'unreadable'
       and unread.expected_date between ${day} and ${day} + ${graceDays} and not exists (${closed})
     limit 1) is not null`;
+}
+
+const MOST_NAMED = 1_000;
+
+/** The newest first. */
+export function unreadPayouts({ db, account }: Pick<SettlementContext, 'db' | 'account'>) {
+  return db.query<UnreadRow>(
+    `select provider_settlement_id as name, unreadable_reason as why from settlements
+     where connection_id = $1 and unreadable_reason is not null order by id desc limit $2`,
+    [account.id, MOST_NAMED],
+  );
 }
 
 export type ReadSettlement = Pick<SettlementRow, 'id' | 'statement_version' | 'failed_reads'>;

@@ -37,6 +37,7 @@ export const acme: ProviderDefinition = {
   capabilities,
   settlementTerms: { settlementDay: nextBusinessDay, deductsRefunds: false },
   refundObstacle: () => null,
+  pastObstacle: 'Acme lists nothing of it.',
   disputeAdvice: 'Acme knows no disputes.',
   open(account) {
     const call = callerOf(account);
