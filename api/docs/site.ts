@@ -54,6 +54,14 @@ export function viewsOf(
       '/example-shop',
       { template: 'example-shop', title: 'Example shop', shown: { languages: shops, shops } },
     ],
+    [
+      '/assistants',
+      {
+        template: 'assistants',
+        title: 'Assistants',
+        shown: { configuration: configurationOf(env.publicUrl) },
+      },
+    ],
     ['/going-live', { template: 'going-live', title: 'Going live', shown: {} }],
     [
       '/changes',
@@ -125,6 +133,16 @@ function startOf(chapters: readonly Chapter[]) {
     limits: rateLimits,
     kept,
   };
+}
+
+/** What adds the MCP server to an assistant. */
+function configurationOf(publicUrl: string): string {
+  const payments = {
+    command: 'npx',
+    args: ['--yes', '--package', `${publicUrl}/clients/mcp.tgz`, 'payments-mcp'],
+    env: { PAYMENTS_KEY: 'svc_sk_test_…' },
+  };
+  return JSON.stringify({ mcpServers: { payments } }, null, 2);
 }
 
 function testingView(api: string): View {

@@ -3,18 +3,25 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { listen } from '../../../config/listen.ts';
 import type { Stack } from '../../support/stack.ts';
 
 export const runFile = promisify(execFile);
 
-/** A merchant's project with the client that the stack hands out. */
-export interface Shop {
+/** What is installed for the service. */
+export const modules = fileURLToPath(new URL('../../../node_modules', import.meta.url));
+
+/** A merchant's project with a package that the stack hands out. */
+interface Project {
   folder: string;
   /** Where the package is. */
   installed: string;
+}
+
+/** A project with the client. */
+export interface Shop extends Project {
   /** What it exports. Its types are made of the document: the test of types compiles against them. */
   module: any;
   /** With the tenant's secret test key. */
@@ -23,22 +30,31 @@ export interface Shop {
 
 /** Unpacks the client for the tests of a `describe`; the object is filled when they begin. */
 export function useShop(stack: Stack): Shop {
-  const shop = {} as Shop;
+  const shop = usePackage(stack, 'payment-collection-client', 'node.tgz') as Shop;
+  before(async () => {
+    const module = await import(pathToFileURL(join(shop.installed, 'index.js')).href);
+    const payments = new module.Payments({ key: stack.tenant.secret_key_test });
+    Object.assign(shop, { module, payments });
+  });
+  return shop;
+}
+
+/** Unpacks a package in the same way, by the name of its file. */
+export function usePackage(stack: Stack, name: string, file: string): Project {
+  const project = {} as Project;
   before(async () => {
     const folder = await mkdtemp(join(tmpdir(), 'shop-'));
-    const installed = join(folder, 'node_modules', 'payment-collection-client');
-    const tarball = join(folder, 'node.tgz');
+    const installed = join(folder, 'node_modules', name);
+    const tarball = join(folder, file);
     await mkdir(installed, { recursive: true });
-    const response = await fetch(`${stack.origin}/clients/node.tgz`);
+    const response = await fetch(`${stack.origin}/clients/${file}`);
     await writeFile(tarball, Buffer.from(await response.arrayBuffer()));
     await runFile('tar', ['-xzf', tarball, '-C', installed, '--strip-components', '1']);
     await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
-    const module = await import(pathToFileURL(join(installed, 'index.js')).href);
-    const payments = new module.Payments({ key: stack.tenant.secret_key_test });
-    Object.assign(shop, { folder, installed, module, payments });
+    Object.assign(project, { folder, installed });
   });
-  after(() => rm(shop.folder, { recursive: true }));
-  return shop;
+  after(() => rm(project.folder, { recursive: true }));
+  return project;
 }
 
 /** Runs until it is disposed of; `url` has no slash at its end. */

@@ -1,6 +1,5 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { nodePackage } from '../../../api/clients/node-package.ts';
@@ -10,9 +9,7 @@ import { routes } from '../../../api/routes.ts';
 import { openApi } from '../../support/openapi.ts';
 import { rawRequest } from '../../support/raw-http.ts';
 import { useStack } from '../../support/stack.ts';
-import { runFile, useShop } from './given.ts';
-
-const modules = fileURLToPath(new URL('../../../node_modules', import.meta.url));
+import { modules, runFile, useShop } from './given.ts';
 
 const program = `
 import { ApiError, cursorFile, Payments, type Event, type Transaction, verifyWebhook } from 'payment-collection-client';

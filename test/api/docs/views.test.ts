@@ -10,9 +10,15 @@ import { useStack } from '../../support/stack.ts';
 
 const pages = [
   '/docs',
-  ...['quickstart', 'webhooks', 'statuses', 'example-shop', 'going-live', 'changes'].map(
-    (guide) => `/docs/${guide}`,
-  ),
+  ...[
+    'quickstart',
+    'webhooks',
+    'statuses',
+    'example-shop',
+    'assistants',
+    'going-live',
+    'changes',
+  ].map((guide) => `/docs/${guide}`),
   ...Object.keys(statusOf).map((code) => `/docs/errors/${code}`),
   ...openApi.tags.filter(({ name }) => name !== 'webhooks').map(({ name }) => `/docs/${name}`),
 ];
