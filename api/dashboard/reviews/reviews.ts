@@ -80,11 +80,13 @@ export const reviewsView = view('reviews', {
       asksForCode: true,
       async ask(request) {
         const { facts, approval } = await askedAbout(request, 'returned');
+        const isRefused = approval?.refusal !== undefined;
         return {
-          title: 'Send the money back?',
+          title: isRefused ? 'Did the money go back already?' : 'Send the money back?',
           facts,
-          consequence:
-            approval === 'first of two'
+          consequence: isRefused
+            ? 'Nothing is sent. This cannot be taken back.'
+            : approval?.approval === 'first of two'
               ? 'Nothing is sent before a second Owner approves it, too.'
               : 'What of it did not go back yet goes to the payer. It cannot be called back.',
           fields: [
@@ -92,7 +94,7 @@ export const reviewsView = view('reviews', {
               name: 'paid_from',
               label: 'How it goes back',
               options: {
-                '': 'Through the provider, now',
+                ...(isRefused ? {} : { '': 'Through the provider, now' }),
                 bank: 'It did, from our bank account',
                 provider: 'It did, from our account at the provider',
               },
@@ -133,5 +135,5 @@ async function askedAbout(
     }),
     Why: review.detail,
   };
-  return { review, facts, approval: approval?.approval };
+  return { review, facts, approval };
 }

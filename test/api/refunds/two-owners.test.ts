@@ -152,20 +152,40 @@ describe('A business that wants two people for a refund', () => {
     );
     const review = await addReview(stack);
     const dispute = await addDispute(stack);
-    for (const [view, path, done] of [
-      ['/reviews', `/reviews/${review}/return`, 'The payment is returned.'],
-      [`/disputes/${dispute}`, `/disputes/${dispute}/accept`, 'The answer is on its way'],
+    for (const [view, path, button, done] of [
+      ['/reviews', `/reviews/${review}/return`, 'Send the money back', 'The payment is returned.'],
+      [
+        `/disputes/${dispute}`,
+        `/disputes/${dispute}/accept`,
+        'Accept the dispute',
+        'The answer is on its way',
+      ],
     ] as const) {
       const decide = (by: DashboardBrowser) =>
         by.postAndFollow(path, { csrf: csrfOf(by), note: 'Paid twice.' });
+      const offer = new RegExp(`${path}"[^<]*<button[^>]*>${button}`);
       const others = (await finance!.get(view)).html;
-      expect(others).to.include('two Owners approve').and.not.include(path);
+      expect(others).to.include('two Owners approve').and.not.match(offer);
+      expect((await first!.get(view)).html).to.match(offer);
       expect((await first!.get(path)).html).to.include('Nothing is sent before a second Owner');
       expect((await decide(first!)).html).to.include('It waits for a second Owner.');
       const own = (await first!.get(view)).html;
-      expect(own).to.include('You approved that this money goes back.').and.not.include(path);
+      expect(own).to.include('You approved that this money goes back.').and.not.match(offer);
       expect((await decide(second!)).html, view).to.include(done);
     }
+  });
+
+  it('lets whoever may not send money of a review note in the dashboard that it went back', async () => {
+    await twoAbove(0);
+    const finance = await dashboardMember(stack, stack.tenant, 'finance');
+    const path = `/reviews/${await addReview(stack)}/return`;
+    expect((await finance.get('/reviews')).html)
+      .to.include('It went back already')
+      .and.include(path);
+    const question = (await finance.get(path)).html;
+    expect(question).to.include('from our bank account').and.not.include('Through the provider');
+    const paid = { csrf: csrfOf(finance), note: 'Paid back.', paid_from: 'bank' };
+    expect((await finance.postAndFollow(path, paid)).html).to.include('The payment is returned.');
   });
 
   it('counts approvals at one moment once for each Owner', async () => {
