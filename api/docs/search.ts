@@ -16,7 +16,11 @@ type Section = Record<'page' | 'heading' | 'text', string>;
 
 const MOST_SHOWN = 20;
 const MOST_ASKED = 200;
+/** Each costs a walk through the index: a hundred letters would hold up everybody's requests. */
+const MOST_WORDS = 10;
 const EXCERPT = 180;
+
+const wordsOf = MiniSearch.getDefault('tokenize');
 
 /** Ends of elements whose text is not one with what follows. */
 const BLOCK_ENDS = /<\/(?:td|th|p|li|dt|dd|pre|h\d|summary|figcaption)>/g;
@@ -39,7 +43,8 @@ export async function searchOf(pages: readonly Page[]): Promise<(text: string) =
   }
   const index = new MiniSearch({ fields: ['heading', 'page', 'text'] });
   await index.addAllAsync([...sections].map(([id, section]) => ({ id, ...section })));
-  const options = { boost: { heading: 3, page: 2 }, prefix: true, fuzzy: 0.2 };
+  const tokenize = (text: string) => [...new Set(wordsOf(text))].slice(0, MOST_WORDS);
+  const options = { boost: { heading: 3, page: 2 }, prefix: true, fuzzy: 0.2, tokenize };
   return (asked) => {
     const text = asked.slice(0, MOST_ASKED);
     const withAll = index.search(text, { ...options, combineWith: 'AND' });

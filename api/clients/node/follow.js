@@ -5,6 +5,8 @@ import { ApiError, ConnectionError } from './errors.js';
 const PAGE = 100;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
+/** However late the service says: a timer that is set for a month fires at once. */
+const LONGEST_WAIT_MS = 60_000;
 
 /** @type {import('./index.d.ts').CursorStore} */
 export const nowhere = { load: async () => undefined, save: async () => {} };
@@ -44,7 +46,8 @@ async function untilAnswered(read, signal, onRetry) {
     } catch (/** @type {any} */ error) {
       if (!isPassing(error)) throw error;
       onRetry(error);
-      await sleep(Math.max(pauseMs, (error.retryAfterSeconds ?? 0) * 1000), undefined, { signal });
+      const askedMs = Math.min(LONGEST_WAIT_MS, (error.retryAfterSeconds ?? 0) * 1000);
+      await sleep(Math.max(pauseMs, askedMs), undefined, { signal });
     }
   }
 }

@@ -93,6 +93,14 @@ describe('The Node client, where the network or the service fails', () => {
     expect(await codeOf(late)).to.equal('timed_out');
   });
 
+  it('does not ask without a pause where the service names a year as its wait', async () => {
+    await using away = await scripted(status(503, { 'Retry-After': '31536000' }));
+    const stop = new AbortController();
+    const onRetry = () => setTimeout(() => stop.abort(), 200);
+    await away.payments.events.follow({ signal: stop.signal, onRetry }).next();
+    expect(away.asked).to.have.length(1);
+  });
+
   it(`makes ${CREATES} charges of ${CREATES} creates through a proxy that cuts, delays and doubles`, async function () {
     this.timeout(60_000 + CREATES * 500);
     const did = { cutBefore: 0, cutAfter: 0, delayed: 0, doubled: 0 };

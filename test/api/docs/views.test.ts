@@ -222,6 +222,8 @@ describe('The API reference', () => {
     ])
       expect(await search(text!), text).to.include(`<a href="${path}">`);
     expect(await search('xyzzy')).to.include('Nothing was found for “xyzzy”');
+    const tenOthers = Array.from({ length: 10 }, (_, n) => `xyzzy${n}`).join(' ');
+    expect(await search(`${tenOthers} refund`), 'the cost has a limit').to.include('Nothing was');
     for (const odd of ['', ' ', '<script>', '&q=b', 'a'.repeat(5_000), '\0', '*', '"'])
       expect(await search(odd), odd)
         .to.include('<h1>Search</h1>')
