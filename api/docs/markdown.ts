@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { gfm } from '@joplin/turndown-plugin-gfm';
 import TurndownService from 'turndown';
 import { contentOf, type Page } from './content.ts';
@@ -15,12 +16,17 @@ export interface Addresses {
   published: string;
 }
 
-/** The list of pages for those who read by machine, as https://llmstxt.org has it. */
-export function contentsOf(pages: readonly Page[], { published }: Addresses): string {
-  const lines = pages.map(({ path, title, html }) => {
+/**
+ * The list of pages for those who read by machine, as https://llmstxt.org has it. Reads page after
+ * page, and lets others work between two.
+ */
+export async function contentsOf(pages: readonly Page[], { published }: Addresses) {
+  const lines: string[] = [];
+  for (const { path, title, html } of pages) {
+    await setImmediate();
     const lead = contentOf(html).querySelector('.lead')?.textContent ?? '';
-    return `- [${title}](${published}${path === '/' ? '/index' : path}.md): ${lead}`;
-  });
+    lines.push(`- [${title}](${published}${path === '/' ? '/index' : path}.md): ${lead}`);
+  }
   return [
     '# Payment Collection API',
     '',

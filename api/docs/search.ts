@@ -20,7 +20,7 @@ const MOST_ASKED = 200;
 const MOST_WORDS = 10;
 const EXCERPT = 180;
 
-const wordsOf = MiniSearch.getDefault('tokenize');
+const wordsOf: (text: string) => string[] = MiniSearch.getDefault('tokenize');
 
 /** Ends of elements whose text is not one with what follows. */
 const BLOCK_ENDS = /<\/(?:td|th|p|li|dt|dd|pre|h\d|summary|figcaption)>/g;

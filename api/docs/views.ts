@@ -62,7 +62,9 @@ export function docsViews(context: Context, routes: readonly Route[]): express.R
     if (!shop) return next();
     response.attachment(shop.file).type('text/plain').send(`${shop.code}\n`);
   });
-  router.get('/llms.txt', (_request, response) => response.type('text/plain').send(contents()));
+  router.get('/llms.txt', async (_request, response) => {
+    response.type('text/plain').send(await contents());
+  });
   router.get('/{*path}', ({ path }, response, next) => {
     const [, page] = /^(.+)\.md$/.exec(path) ?? [];
     const text = page && markdownAt(page === '/index' ? '/' : page);
