@@ -141,16 +141,19 @@ function sumsOf(postings: readonly Posting[]): Record<string, number> {
 
 /**
  * Records of which one type was posted again: at another time, or between accounts as before, of
- * which two that end at one moment take in the order of their ids. A dispute begins and ends.
+ * which two that end at one moment take in the order of their ids. A dispute begins and ends; of an
+ * extra payment it may be owed to its payer in between.
  */
 function correctedOf(postings: readonly Posting[]): Set<string> {
   const groups = Map.groupBy(postings, ({ source, type }) => `${source} ${type}`);
-  const again = [...groups.values()].filter(
-    (of) =>
-      of[0]!.type !== 'dispute' &&
-      (new Set(of.map((one) => one.created_at.getTime())).size > 1 ||
-        new Set(of.map(({ debit, credit }) => `${debit} ${credit}`)).size < of.length ||
-        of.some(({ debit }) => of.some(({ credit }) => credit === debit))),
-  );
+  const again = [...groups.values()].filter((of) => {
+    const passed = of.filter(({ debit }) => of.some(({ credit }) => credit === debit));
+    if (of[0]!.type === 'dispute') return passed.some(({ debit }) => debit === 'payers');
+    return (
+      new Set(of.map((one) => one.created_at.getTime())).size > 1 ||
+      new Set(of.map(({ debit, credit }) => `${debit} ${credit}`)).size < of.length ||
+      passed.length > 0
+    );
+  });
   return new Set(again.map(([one]) => one!.source));
 }

@@ -98,7 +98,7 @@ describe('A provider that takes all the time it is given', () => {
     return charge;
   };
   const payWithout = async (charge: Checkout) => {
-    await stack.control.pay(charge.reference, { notify: false });
+    await stack.control.pay(charge.reference, { notify: false, channel: 'bank_transfer' });
     return charge;
   };
   const paidCharge = async (provider: string) => {

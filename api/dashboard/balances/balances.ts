@@ -99,7 +99,7 @@ function chartOf(
       text: `${day}, ${nameOf(slot)}: ${formatNaira(kobo)}`,
     })),
     days: days.map((day) => day.toISODate()!),
-    description: 'On the way to the bank at the end of each day, by provider, in naira',
+    description: 'On the way to the bank by day and provider, in naira',
   });
   return { chart, table: rows.toReversed() };
 }

@@ -36,7 +36,7 @@ describe('A person who asks where the money is', () => {
       ...{ 'Lost in disputes': '₦0.00', Differences: '₦600.01' },
     });
     await page.getByText('A shortfall is under investigation until somebody').waitFor();
-    await page.locator('.chart svg').waitFor();
+    await page.locator('.chart > svg').waitFor();
 
     await page.getByRole('link', { name: 'Differences', exact: true }).click();
     const missing = ['Missing, under investigation', '₦600.01'];

@@ -30,7 +30,7 @@ public class Shop {
     ChargesApi charges = new ChargesApi(api);
     CreateChargeBody body =
         new CreateChargeBody().amountKobo(3_000_000_000L).email(email).metadata(metadata);
-    String reference = charges.createCharge(body, email).getReference();
+    String reference = charges.createCharge(body, email, null).getReference();
     expect(charges.getCharge(reference).getAmountKobo(), 3_000_000_000L);
 
     LocalDate day = LocalDate.parse(System.getenv("DAY"));
