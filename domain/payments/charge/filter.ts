@@ -25,12 +25,13 @@ export const chargeKeys = {
   providerReference: 'provider_reference = :providerReference',
   paymentLinkId: 'payment_link_id = :paymentLinkId',
   merchantReference: 'merchant_reference = :merchantReference',
+  /** At most the payments of a day. */
+  settlementId: 'settlement_id = :settlementId',
   /** As it is stored. */
   phone: 'phone = :phone',
   /** In any case. */
   email: 'lower(email) = lower(:email)',
   amountKobo: 'amount_kobo = :amountKobo',
-  settlementId: 'settlement_id = :settlementId',
 } as const;
 
 const allKeys = Object.keys(chargeKeys) as ChargeKey[];
