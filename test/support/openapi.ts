@@ -51,3 +51,27 @@ export function pointerOf(...parts: (string | number)[]): string {
     )
     .join('');
 }
+
+/** TypeScript: a new type of event does not compile until it has a case. */
+export const amountOfEvent = (
+  event: string,
+): string => `export function amountOf(event: ${event}): number | null {
+  switch (event.type) {
+    case 'charge.succeeded':
+    case 'charge.failed':
+    case 'charge.disputed':
+      return event.data.net_kobo;
+    case 'refund.requested':
+    case 'refund.approved':
+    case 'refund.rejected':
+    case 'refund.completed':
+    case 'refund.failed':
+    case 'dispute.closed':
+      return event.data.amount_kobo;
+    case 'settlement.landed':
+      return event.data.landed_amount_kobo;
+    case 'discrepancy.opened':
+      return event.data.difference_kobo;
+  }
+}
+`;

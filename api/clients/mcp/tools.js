@@ -60,11 +60,7 @@ export const tools = [
       ...paging,
     }),
     outputSchema: found('payments'),
-    async handle(payments, query, options) {
-      const { data, next_cursor } = await payments.transactions.list(query, options).page();
-      const briefly = data.map(({ metadata: _, ...payment }) => view(payment));
-      return { payments: briefly, next_cursor };
-    },
+    handle: listing('payments', 'transactions', brief),
   },
   {
     name: 'explain_payment',
@@ -91,10 +87,7 @@ export const tools = [
     annotations: reads,
     inputSchema: z.strictObject({ status: one('SettlementStatus'), provider, ...days, ...paging }),
     outputSchema: found('settlements'),
-    async handle(payments, query, options) {
-      const { data, next_cursor } = await payments.settlements.list(query, options).page();
-      return { settlements: data.map(view), next_cursor };
-    },
+    handle: listing('settlements'),
   },
   {
     name: 'explain_settlement',
@@ -119,10 +112,7 @@ export const tools = [
       ...paging,
     }),
     outputSchema: found('discrepancies'),
-    async handle(payments, query, options) {
-      const { data, next_cursor } = await payments.discrepancies.list(query, options).page();
-      return { discrepancies: data.map(view), next_cursor };
-    },
+    handle: listing('discrepancies'),
   },
   {
     name: 'request_refund',
@@ -145,6 +135,17 @@ export const tools = [
     handle: requestRefund,
   },
 ];
+
+function listing(name, resource = name, shown = view) {
+  return async (payments, query, options) => {
+    const { data, next_cursor } = await payments[resource].list(query, options).page();
+    return { [name]: data.map(shown), next_cursor };
+  };
+}
+
+function brief({ metadata: _, ...payment }) {
+  return view(payment);
+}
 
 async function explainPayment(payments, { reference }, options) {
   const payment = await payments.transactions.get(reference, options);
@@ -193,7 +194,7 @@ async function explainSettlement(payments, { id }, options) {
     summary: words.join(' '),
     settlement: view(settlement),
     discrepancies: differing.data.map(view),
-    payments: paid.data.map(({ metadata: _, ...payment }) => view(payment)),
+    payments: paid.data.map(brief),
   };
 }
 

@@ -62,11 +62,10 @@ const BY_MERCHANT_REFERENCE: Run = {
  */
 function readingOf(lead: ChargeKey | undefined, { parts = '', where, last }: Run): Reading {
   const [column, value] = last;
-  const key = lead && !chargeKeys[lead].startsWith(column) ? `and ${chargeKeys[lead]}` : '';
   const found = (columns: string, others: string) => `
     select ${columns} from ${parts} lateral (
       select * from charges
-      where tenant_id = :tenantId ${key} and ${where}
+      where tenant_id = :tenantId ${lead ? `and ${chargeKeys[lead]}` : ''} and ${where}
         and (${column}, id) < (${value}, :before) and (${column}, id) >= (${value}, :floor)
         ${others}
       order by ${column} desc, id desc limit :most
@@ -126,7 +125,8 @@ export const readings: Record<ChargeKey | 'all' | 'combination', Reading> = {
   all: readingOf(undefined, BY_MODE),
   combination: readingOf(undefined, BY_COMBINATION),
   providerReference: byProviderReference,
-  paymentLinkId: readingOf('paymentLinkId', BY_LINK),
+  // Its run is of one link already.
+  paymentLinkId: readingOf(undefined, BY_LINK),
   merchantReference: readingOf('merchantReference', BY_MERCHANT_REFERENCE),
   phone: readingOf('phone', BY_COMBINATION),
   email: readingOf('email', BY_COMBINATION),

@@ -6,7 +6,7 @@ import { nodePackage } from '../../../api/clients/node-package.ts';
 import { tarballOf } from '../../../api/clients/tarball.ts';
 import { openApiOf } from '../../../api/openapi/document.ts';
 import { routes } from '../../../api/routes.ts';
-import { openApi } from '../../support/openapi.ts';
+import { amountOfEvent, openApi } from '../../support/openapi.ts';
 import { rawRequest } from '../../support/raw-http.ts';
 import { useStack } from '../../support/stack.ts';
 import { modules, runFile, useShop } from './given.ts';
@@ -24,7 +24,7 @@ for await (const transaction of payments.transactions.list({ status: ['succeeded
   const { amount_kobo }: Transaction = transaction;
   amount_kobo.toFixed();
 }
-for await (const event of payments.events.follow({ store: cursorFile('cursor'), from: 'now' })) total(event);
+for await (const event of payments.events.follow({ store: cursorFile('cursor'), from: 'now' })) amountOf(event);
 const { next_cursor, tenant_id } = await payments.refunds.list().page();
 export const shown: string = next_cursor ?? tenant_id;
 try {
@@ -32,7 +32,7 @@ try {
 } catch (error) {
   if (error instanceof ApiError && error.code === 'validation_failed') error.fields.image?.trim();
 }
-total(verifyWebhook('{}', new Headers(), ['whsec_x']));
+amountOf(verifyWebhook('{}', new Headers(), ['whsec_x']));
 
 // @ts-expect-error an amount is a number
 payments.charges.create({ amount_kobo: '3000000000', email: 'ada@example.com' });
@@ -43,27 +43,7 @@ payments.charges.get('SV-100001', { idempotencyKey: 'x' });
 // @ts-expect-error an environment variable may be missing
 new Payments({ key: process.env.PAYMENTS_KEY });
 
-/** A new type of event does not compile until it has a case. */
-function total(event: Event): number | null {
-  switch (event.type) {
-    case 'charge.succeeded':
-    case 'charge.failed':
-    case 'charge.disputed':
-      return event.data.net_kobo;
-    case 'refund.requested':
-    case 'refund.approved':
-    case 'refund.rejected':
-    case 'refund.completed':
-    case 'refund.failed':
-    case 'dispute.closed':
-      return event.data.amount_kobo;
-    case 'settlement.landed':
-      return event.data.landed_amount_kobo;
-    case 'discrepancy.opened':
-      return event.data.difference_kobo;
-  }
-}
-`;
+${amountOfEvent('Event')}`;
 
 describe('The package of the Node client', () => {
   const stack = useStack({ workers: false });

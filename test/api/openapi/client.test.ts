@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import openapiTS, { astToString } from 'openapi-typescript';
-import { openApi } from '../../support/openapi.ts';
+import { amountOfEvent, openApi } from '../../support/openapi.ts';
 import { useStack } from '../../support/stack.ts';
 
 const run = promisify(execFile);
@@ -40,27 +40,7 @@ const text: components['schemas']['CreateChargeBody'] = { amount_kobo: '30000000
 // @ts-expect-error no transaction has this status
 await api.GET('/transactions', { params: { query: { status: ['paid'], limit: 1 } } });
 
-/** A new type of event does not compile until it has a case. */
-export function amountOf(event: components['schemas']['Event']): number | null {
-  switch (event.type) {
-    case 'charge.succeeded':
-    case 'charge.failed':
-    case 'charge.disputed':
-      return event.data.net_kobo;
-    case 'refund.requested':
-    case 'refund.approved':
-    case 'refund.rejected':
-    case 'refund.completed':
-    case 'refund.failed':
-    case 'dispute.closed':
-      return event.data.amount_kobo;
-    case 'settlement.landed':
-      return event.data.landed_amount_kobo;
-    case 'discrepancy.opened':
-      return event.data.difference_kobo;
-  }
-}
-
+${amountOfEvent("components['schemas']['Event']")}
 console.log(
   JSON.stringify({
     created: created.data.amount_kobo,
