@@ -9,6 +9,8 @@ export interface ClientOperation {
   /** Takes no credential. */
   open?: true;
   idempotent?: true;
+  /** It takes a Test-Scenario. */
+  scenario?: true;
   list?: true;
   /** Where the fields go, and each one's type. */
   input?: { in: 'query' | 'body'; fields: Record<string, string> } | { in: 'image' };
@@ -50,7 +52,8 @@ function callOf(
     method: method.toUpperCase(),
     path,
     ...(operation.security.length === 0 ? { open: true } : {}),
-    ...(operation.parameters.some(isIdempotencyKey) ? { idempotent: true } : {}),
+    ...(operation.parameters.some(isHeader('IdempotencyKey')) ? { idempotent: true } : {}),
+    ...(operation.parameters.some(isHeader('TestScenario')) ? { scenario: true } : {}),
     ...(itemOf(document, operation) ? { list: true } : {}),
     ...(input ? { input } : {}),
   };
@@ -142,8 +145,8 @@ function queryOf({ parameters }: Operation): Parameter[] {
   return parameters.filter((one): one is Parameter => 'in' in one && one.in === 'query');
 }
 
-const isIdempotencyKey = (parameter: Parameter | Reference) =>
-  '$ref' in parameter && parameter.$ref.endsWith('/IdempotencyKey');
+const isHeader = (name: string) => (parameter: Parameter | Reference) =>
+  '$ref' in parameter && parameter.$ref.endsWith(`/${name}`);
 
 /** `listSettlementTransactions` of `settlements` → `listTransactions`. */
 function methodName(operationId: string, resource: string): string {

@@ -9,6 +9,8 @@ export interface Operation {
   /** Takes no credential. */
   open?: boolean;
   idempotent?: boolean;
+  /** It takes a Test-Scenario. */
+  scenario?: boolean;
   list?: boolean;
   input?: { in: 'query' | 'body' | 'image'; fields?: Record<string, string> };
 }

@@ -68,10 +68,11 @@ function withQuery(url, query) {
 
 function safeBase(given) {
   const { protocol, hostname, href } = new URL(given);
+  const base = `${href.replace(/(\/v1)?\/*$/, '')}/v1`;
   const isLocal = /^(localhost|127\.0\.0\.1|.+\.localhost)$/.test(hostname);
   // The operators of a deployment may allow plain http in their own network.
-  const isAllowed = protocol === 'http:' && (isLocal || given === ownUrl);
+  const isAllowed = protocol === 'http:' && (isLocal || base === ownUrl);
   if (protocol !== 'https:' && !isAllowed)
     throw new TypeError('baseUrl must begin with https://, or be on localhost');
-  return `${href.replace(/(\/v1)?\/*$/, '')}/v1`;
+  return base;
 }

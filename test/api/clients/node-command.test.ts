@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { freePort } from '../../../scripts/local/free-port.ts';
-import { newCharge } from '../../support/charges.ts';
+import { newCharge, stored } from '../../support/charges.ts';
 import { nothingHeldBack } from '../../support/feed.ts';
 import { killed } from '../../support/killed.ts';
+import { memberOf } from '../../support/members.ts';
 import { useStack } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';
 import { addEvent } from '../events/given.ts';
@@ -60,6 +61,19 @@ describe('The command payments', () => {
     expect(all[1].metadata).to.deep.equal(kept);
   });
 
+  it('says what the sandbox’s customer does', async () => {
+    const words = [
+      '--amount-kobo',
+      '10000',
+      '--email',
+      'ada@example.com',
+      '--scenario',
+      'declined',
+    ];
+    const [created] = (await run(['charges', 'create', ...words])).lines();
+    expect(await stored(stack, created)).to.include({ test_scenario: 'declined' });
+  });
+
   it('calls every other operation by its name', async () => {
     const link = ['--amount-kobo', '10000', '--description', 'Rice', '--idempotency-key', 'rice'];
     const [first] = (await run(['payment-links', 'create', ...link])).lines();
@@ -79,6 +93,7 @@ describe('The command payments', () => {
     [['listen'], /--forward-to must be an address/],
     [['events', 'tail', '--from', 'noon'], /--from must be now or beginning/],
     [['trigger', 'charge.settled'], /Name one type: charge.succeeded/],
+    [['trigger', 'settlement.landed'], /no key causes.*_control\/settle/],
     [['trigger', 'charge.succeeded'], /secret test key only/, { PAYMENTS_KEY: 'svc_sk_live_x' }],
     [['trigger', 'charge.succeeded'], /secret test key only/, { PAYMENTS_KEY: 'hat_x' }],
     [['webhooks', 'verify'], /Give --signature/],
@@ -114,9 +129,9 @@ describe('The command payments', () => {
     expect(forged.errors).to.include('does not fit');
   });
 
-  it('triggers an event by the scenario of its charge, and shows it', async () => {
-    const scenarios: unknown[] = [];
-    await using proxy = await serve(async (request, response) => {
+  /** Pays each charge whose scenario it takes away, and keeps which it was. */
+  async function paying(scenarios: unknown[]) {
+    return serve(async (request, response) => {
       const { authorization, 'test-scenario': scenario } = request.headers;
       const body = await buffer(request);
       const answer = await fetch(`${stack.origin}${request.url}`, {
@@ -133,6 +148,11 @@ describe('The command payments', () => {
       }
       response.writeHead(answer.status).end(sent);
     });
+  }
+
+  it('triggers an event by the scenario of its charge, and shows it', async () => {
+    const scenarios: unknown[] = [];
+    await using proxy = await paying(scenarios);
     const { code, lines, errors } = await run(['trigger', 'charge.succeeded'], {
       PAYMENTS_URL: proxy.url,
     });
@@ -140,6 +160,30 @@ describe('The command payments', () => {
     expect(lines()).to.have.length(1);
     expect(lines()[0].type).to.equal('charge.succeeded');
   });
+
+  it('requests the refund about which an Owner decides, and shows the decision', async () => {
+    await using proxy = await paying([]);
+    await using command = start(['trigger', 'refund.rejected'], { PAYMENTS_URL: proxy.url });
+    const asked = /^Reject the refund as an Owner: (.+\/dashboard\/refunds\/(ref_\w+))\n/m;
+    const [, page, id] = await until('the request', async () => asked.exec(command.errors()));
+    expect(page).to.equal(`${stack.origin}/dashboard/refunds/${id}`);
+    const { api } = await memberOf(stack, stack.tenant, 'owner');
+    await api.post(`/refunds/${id}/reject`, { reason: 'Worn' });
+    const { code, lines } = await command.ended();
+    expect([code, lines().map(({ type }) => type)]).to.deep.equal([0, ['refund.rejected']]);
+  });
+
+  for (const words of [
+    ['listen', '--forward-to', 'http://localhost:9'],
+    ['events', 'tail'],
+  ])
+    it(`says that ${words.join(' ')} cannot keep its cursor`, async () => {
+      const { code, errors } = await run([...words, '--cursor', 'no/such/folder']);
+      expect([code, errors.trimEnd().split('\n').at(-1)]).to.deep.equal([
+        1,
+        "The cursor cannot be kept. ENOENT: no such file or directory, open 'no/such/folder.next'",
+      ]);
+    });
 
   it('shows what happens until it is interrupted, and continues there', async () => {
     const ids = [await addEvent(stack)];

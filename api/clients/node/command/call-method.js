@@ -13,7 +13,7 @@ export async function callMethod(payments, resource, method, args) {
   const operation = operations[camel(resource)]?.[camel(method ?? '')];
   if (!operation || operation.input?.in === 'image')
     throw new UsageError(`There is no command ${resource} ${method ?? ''}`);
-  const { path, list, idempotent, input } = operation;
+  const { path, list, idempotent, scenario, input } = operation;
   const fields = Object.entries(input?.fields ?? {});
   const { values, positionals } = /** @type {any} */ (
     parseArgs({
@@ -23,6 +23,7 @@ export async function callMethod(payments, resource, method, args) {
         ...Object.fromEntries(fields.map(([name, type]) => [kebab(name), optionOf(type)])),
         ...(list ? { all: { type: 'boolean' } } : {}),
         ...(idempotent ? { 'idempotency-key': { type: 'string' } } : {}),
+        ...(scenario ? { scenario: { type: 'string' } } : {}),
       },
     })
   );
@@ -31,7 +32,10 @@ export async function callMethod(payments, resource, method, args) {
     throw new UsageError(`Usage: payments ${resource} ${method} ${names.join(' ').toUpperCase()}`);
   const set = fields.filter(([name]) => values[kebab(name)] !== undefined);
   const filled = set.map(([name, type]) => [name, read(name, type, values[kebab(name)])]);
-  const options = { idempotencyKey: values['idempotency-key'] };
+  const options = {
+    idempotencyKey: values['idempotency-key'],
+    headers: values.scenario ? { 'Test-Scenario': values.scenario } : {},
+  };
   const inputs = input ? [Object.fromEntries(filled)] : [];
   const answer = payments[camel(resource)][camel(method)](...positionals, ...inputs, options);
   if (!list) print(await answer);

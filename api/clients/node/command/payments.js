@@ -17,6 +17,7 @@ const help = `payments COMMAND [options]
   events tail                show what happens
       [--from now|beginning] [--cursor FILE]
   charges create --amount-kobo KOBO --email E-MAIL [--reference TEXT] [--metadata NAME=VALUE] …
+      [--scenario NAME]      what the sandbox's customer does: {PUBLIC_URL}/docs/testing
   charges get REFERENCE
   charges list [--status STATUS] [--customer E-MAIL] [--limit N] [--all] …
   webhooks verify --signature HEADER [--secret whsec_…] < BODY
@@ -32,14 +33,22 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop.abor
 // Whoever reads no further, as head does, wants no more.
 process.stdout.on('error', () => process.exit());
 
-try {
-  await run(process.argv.slice(2));
-} catch (/** @type {any} */ error) {
+// Cursors are saved while events are read.
+process.on('unhandledRejection', end);
+await run(process.argv.slice(2)).catch(end);
+
+/** @param {any} error */
+function end(error) {
   const isUsage = error instanceof UsageError || error.code?.startsWith('ERR_PARSE_ARGS');
-  if (!isUsage && !(error instanceof PaymentsError || error instanceof TypeError)) throw error;
-  process.stderr.write(`${error.message}\n`);
+  const isFile = error.path !== undefined;
+  if (!isUsage && !isFile && !(error instanceof PaymentsError || error instanceof TypeError))
+    throw error;
+  process.stderr.write(
+    isFile ? `The cursor cannot be kept. ${error.message}\n` : `${error.message}\n`,
+  );
   if (isUsage) process.stderr.write('payments --help says how.\n');
   process.exitCode = isUsage ? 2 : 1;
+  stop.abort();
 }
 
 async function run(words) {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { PaymentOrder } from '../../../../domain/providers/port/payment.ts';
 import {
   ProviderError,
   type ProviderErrorKind,
@@ -55,6 +56,15 @@ describe('The circuit breaker of a connection', () => {
       expect([breaker.isOpen(), reached.length]).to.deep.equal([false, 20]);
     });
   }
+
+  it('stays closed after the failures that a test scenario asked for', async () => {
+    const { breaker, at, provider } = fixture();
+    at.now = async () => Promise.reject(failure('retryable'));
+    const order = { testScenario: 'provider_down' } as PaymentOrder;
+    for (let asked = 0; asked < 20; asked++)
+      await provider.create(order, options).catch(() => undefined);
+    expect(breaker.isOpen()).to.equal(false);
+  });
 
   it('stays closed after our own short time-outs and errors', async () => {
     const { breaker, at, ask, askTimes } = fixture();
