@@ -33,6 +33,13 @@ describe('The dashboard speaks to people', () => {
     return (await paidCharge(stack)).reference;
   }
 
+  it('a test charge says what its customer does', async () => {
+    const charge = await newCharge(stack);
+    await stack.sql`update charges set test_scenario = 'declined' where id = ${charge.id.replace('ct_', 'txn_')}`;
+    const { html } = await owner.get(`/transactions/${charge.reference}`);
+    expect(textOf(html)).to.include('Test scenario declined');
+  });
+
   it('a refused form is told of by the labels of its fields, each a link to its field', async () => {
     const refund = `/transactions/${await succeededCharge()}/refund`;
     const refused: [path: string, fields: Record<string, string>, label: string, id: string][] = [
