@@ -14,15 +14,17 @@ export async function operatorEnv(settings: NodeJS.ProcessEnv): Promise<Env> {
       'There is no database to work on: set DATABASE_URL, or run the local stack (npm start) and try again.',
     );
   }
+  const { origin, port, pathname } = new URL(demo.base_url);
   return readEnv({
     ...settings,
     DATABASE_URL: demo.database_url,
     REDIS_URL: demo.redis_url ?? '',
     MASTER_KEY: await localMasterKey(dir),
-    PORT: new URL(demo.base_url).port,
+    PORT: port,
     OPERATOR_USER: demo.board_user,
     OPERATOR_PASSWORD: demo.board_password,
-    PUBLIC_URL: demo.base_url.replace(/\/v1$/, ''),
+    PUBLIC_URL: origin,
+    BASE_PATH: pathname.replace(/\/v1$/, ''),
     SANDBOX_URL: demo.sandbox_url,
     LOG_LEVEL: 'warn',
   });

@@ -51,11 +51,9 @@ export async function startStack(dir: string, port: number, print: (line: string
   await registerSandboxAccounts(context);
   const atOnce = queueNames.filter((name) => !comparing.includes(name));
   scope.use(startPools(context, atOnce));
-  const site = `http://localhost:${server.port}`;
   const demo = {
-    ...{ base_url: `${site}/v1`, dashboard_url: `${site}/dashboard` },
-    ...{ board_url: `${site}/ops/queues`, board_user: OPERATOR },
-    board_password: env.operator!.password,
+    ...addressesOf(server.port, env),
+    ...{ board_user: OPERATOR, board_password: env.operator!.password },
     ...{ sandbox_url: sandbox.url, receiver_url: receiver.url, redis_url: env.redisUrl },
     ...{ database_url: postgres.url(DATABASE), ...tenant },
   };
@@ -70,6 +68,15 @@ export async function startStack(dir: string, port: number, print: (line: string
     /** Starts the pools that lock a whole connection, as a history under way does. */
     startComparing: () => void running.use(startPools(context, comparing)),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+export function addressesOf(port: number, { basePath }: Pick<Env, 'basePath'>) {
+  const site = `http://localhost:${port}${basePath}`;
+  return {
+    base_url: `${site}/v1`,
+    dashboard_url: `${site}/dashboard`,
+    board_url: `${site}/ops/queues`,
   };
 }
 
