@@ -13,8 +13,8 @@ export const listBalances = route({
   async handle({ context, caller: asker, query }) {
     const caller = await asker();
     const at = query.at === undefined ? null : new Date(query.at);
-    const [found] = await context.read((db) => balancesAt(db, caller, [at]));
-    const data = found!.map(([slot, balance]) => balanceView(slot, balance, caller.mode));
+    const found = await context.read((db) => balancesAt(db, caller, at));
+    const data = found.map(([slot, balance]) => balanceView(slot, balance, caller.mode));
     return { status: 200, body: { data, tenant_id: caller.tenantId } };
   },
 });

@@ -4,7 +4,7 @@ import type { Slot } from '../shared/slot.ts';
 import type { Sql } from '../shared/sql.ts';
 import { accounts } from './entities/posting.ts';
 import type { Account } from './moved.ts';
-import { type RunningTotal, runningTotalsAt } from './running-totals.ts';
+import { type RunningTotal, runningTotals } from './running-totals.ts';
 
 /** In kobo. Positive as the account's name says: what was collected, and what is owed to payers. */
 export type Balance = Record<Account, number>;
@@ -13,16 +13,14 @@ export type Balance = Record<Account, number>;
 export const signOf = (account: Account): 1 | -1 =>
   account === 'collected' || account === 'payers' || account === 'other_business' ? -1 : 1;
 
-/** At each provider that had moved money before each of the moments; null: by now. */
+/** At each provider that had moved money before `at`; null: by now. */
 export async function balancesAt(
   sql: Sql,
   reader: Reader,
-  moments: readonly (Date | null)[],
-): Promise<[Slot, Balance][][]> {
-  const found = await runningTotalsAt(sql, reader, moments);
-  return found.map((totals) =>
-    [...Map.groupBy(totals, ({ slot }) => slot)].map(([slot, own]) => [slot, balanceOf(own)]),
-  );
+  at: Date | null,
+): Promise<[Slot, Balance][]> {
+  const totals = await runningTotals(sql, reader, at);
+  return [...Map.groupBy(totals, ({ slot }) => slot)].map(([slot, own]) => [slot, balanceOf(own)]);
 }
 
 export function balanceOf(totals: readonly RunningTotal[]): Balance {

@@ -37,13 +37,22 @@ export const totalsBefore = (id: string) => `
     where (connection_id, p.id) >= (c.id, newest.before_id) and (connection_id, p.id) < (c.id, ${id})
     group by type, debit, credit) part`;
 
+const BEFORE_MOMENTS = `
+  from connections c cross join unnest($3::text[]) with ordinality as wanted (before, moment)
+    cross join ${totalsBefore('before')}
+  where c.tenant_id = $1 and c.mode = $2`;
+
 const TOTALS = `
   select moment::int - 1 as moment, c.id as connection_id, slot, type, debit, credit,
     sum(amount_kobo)::bigint as amount_kobo, sum(count)::bigint as count
-  from connections c cross join unnest($3::text[]) with ordinality as wanted (before, moment)
-    cross join ${totalsBefore('before')}
-  where c.tenant_id = $1 and c.mode = $2
+  ${BEFORE_MOMENTS}
   group by moment, c.id, slot, type, debit, credit order by slot, c.id, type, debit, credit`;
+
+const DEBITED = `
+  select moment::int - 1 as moment, slot,
+    sum(case debit when $4 then amount_kobo else -amount_kobo end)::bigint as kobo
+  ${BEFORE_MOMENTS} and $4 in (debit, credit)
+  group by moment, slot order by moment, slot`;
 
 /** Those posted before each of the moments; null: all. */
 export async function runningTotalsAt(
@@ -66,4 +75,18 @@ export async function runningTotals(
 ): Promise<RunningTotal[]> {
   const [totals] = await runningTotalsAt(sql, reader, [at]);
   return totals!;
+}
+
+/** By how much more an account was debited than credited before each of the moments, in kobo. */
+export async function debitedBefore(
+  sql: Sql,
+  { tenantId, mode }: Reader,
+  account: Account,
+  moments: readonly Date[],
+): Promise<{ slot: Slot; kobo: number }[][]> {
+  const before = moments.map((at) => firstIdAt('btx', at));
+  const rows = await sql.query<{ moment: number; slot: Slot; kobo: number }>(DEBITED, [
+    ...[tenantId, mode, before, account],
+  ]);
+  return moments.map((_, n) => rows.filter(({ moment }) => moment === n));
 }

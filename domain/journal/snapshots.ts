@@ -4,13 +4,13 @@ import { MINUTE_MS } from '../shared/units.ts';
 import { totalsBefore } from './running-totals.ts';
 
 /** From one snapshot to the next: a balance of the past adds up as many, which takes 1 ms. */
-export const MAX_SNAPSHOTTED = 500;
+export const MAX_SNAPSHOTTED = 250;
 
 /**
  * A snapshot has up to twenty rows: with fewer postings there would be more of these rows than of
  * postings. So many are what a balance adds up, where a connection is quiet.
  */
-const MIN_POSTINGS = 200;
+const MIN_POSTINGS = 100;
 
 /** By how much the clocks of two processes may differ. */
 const CLOCK_SKEW_MS = 5 * MINUTE_MS;

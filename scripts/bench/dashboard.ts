@@ -9,10 +9,10 @@ import {
   emailOf,
   HEAVY_AMOUNT_KOBO,
   HEAVY_EMAIL,
-  HEAVY_LINK,
   HEAVY_PHONE,
   phoneOf,
   settlementOf,
+  TRIED_LINK,
 } from './list-rows.ts';
 import { timedGet } from './load.ts';
 import { openSession } from './session.ts';
@@ -48,7 +48,7 @@ function viewsIn({ rows, end }: Ledger, round: number): Record<string, string> {
       customer: pick(HEAVY_EMAIL, emailOf(customer), HEAVY_PHONE, phoneOf(customer)),
       amount: pick(String(HEAVY_AMOUNT_KOBO / 100), naira, '1'),
       settlement_id: settlement,
-      payment_link: HEAVY_LINK,
+      payment_link: TRIED_LINK,
       from: pick(day(366), day(1)),
       to: pick(day(364), day(-2)),
     }),

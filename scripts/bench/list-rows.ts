@@ -20,8 +20,8 @@ export const phoneOf = (customer: number): string => `+23481${String(customer).p
 export const HEAVY_AMOUNT_KOBO = 500_000;
 export const amountKoboOf = (n: number): number => 150_000 + (n % 5_000) * 100;
 
-/** The payment link of one charge in fifty. */
-export const HEAVY_LINK = `lnk_${'1'.padStart(26, '0')}`;
+/** The payment link of five charges: a link is paid once, by a payer who may try again. */
+export const TRIED_LINK = `lnk_${'1'.padStart(26, '0')}`;
 
 /** Pays out what was created on a day. */
 export const settlementOf = (day: Date): string =>
@@ -37,7 +37,7 @@ export async function fillLedger(databaseUrl: string, { tenantId, rows, end }: L
   await session.query('set session_replication_role = replica'); // its rows may refer to none
   const others = [CAPTURES, REFUNDS, CUSTOMERS, SETTLEMENTS];
   await withoutIndexes(session, ['charges', 'captures', 'refunds', 'customer_words'], async () => {
-    await session.query(INSERT, [...values, HEAVY_PHONE, HEAVY_AMOUNT_KOBO, HEAVY_LINK]);
+    await session.query(INSERT, [...values, HEAVY_PHONE, HEAVY_AMOUNT_KOBO, TRIED_LINK]);
     for (const text of others) await session.query(text);
   });
   await session.query('vacuum (analyze) charges, captures, refunds, customer_words, settlements');
@@ -63,7 +63,7 @@ select 'txn_' || ${TIME_OF_ID} || left(md5(n::text), 16), $1, 'test', n, status,
   case when status = 'settled' then created_at + interval '1 day' end,
   case when status = 'settled'
     then 'stl_' || lpad(to_char(created_at at time zone 'UTC', 'YYYYMMDD'), 26, '0') end,
-  case when n % 50 = 11 then $9 end, created_at,
+  case when n % ($2::bigint / 5) = 11 then $9 end, created_at,
   created_at + interval '1 day'
 from (
   select n, ms, to_timestamp(ms / 1000.0) as created_at, status, status <> 'failed' as is_paid,

@@ -10,11 +10,11 @@ import {
   fillLedger,
   HEAVY_AMOUNT_KOBO,
   HEAVY_EMAIL,
-  HEAVY_LINK,
   HEAVY_PHONE,
   type LedgerSize,
   phoneOf,
   settlementOf,
+  TRIED_LINK,
 } from './list-rows.ts';
 import { timedGet } from './load.ts';
 import { fillPostings } from './posting-rows.ts';
@@ -150,7 +150,7 @@ function valuesOf(ledger: LedgerSize, round: number): Record<string, string[]> {
     merchant_reference: [`ORDER-${round}`, 'none'],
     provider_reference: [`T${round}`, 'none'],
     settlement_id: [settlementOf(new Date(ledger.end.getTime() - (round % 300) * DAY_MS))],
-    payment_link: [HEAVY_LINK, HEAVY_LINK.replace('1', '2')],
+    payment_link: [TRIED_LINK, TRIED_LINK.replace('1', '2')],
     from: [day(366), day(1), day(-2)],
     to: [day(-2), day(364), day(367)],
     type: ['capture', 'dispute', 'difference'],

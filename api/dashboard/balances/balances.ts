@@ -4,6 +4,7 @@ import { type Balance, balancesAt, signOf } from '../../../domain/journal/balanc
 import { accounts, postingTypes } from '../../../domain/journal/entities/posting.ts';
 import { totalOfEntries } from '../../../domain/journal/entries.ts';
 import type { Account } from '../../../domain/journal/moved.ts';
+import { debitedBefore } from '../../../domain/journal/running-totals.ts';
 import { formatNaira } from '../../../domain/shared/money.ts';
 import { invalid } from '../../../domain/shared/problems.ts';
 import type { Slot } from '../../../domain/shared/slot.ts';
@@ -34,11 +35,11 @@ export const balancesView = view('balances', {
     );
     const days = Array.from({ length: DAYS }, (_, n) => last.minus({ days: DAYS - 1 - n }));
     const ends = days.map((day) => day.plus({ days: 1 }).toJSDate());
-    const [history, providers] = await Promise.all([
-      context.read((db) => balancesAt(db, session, ends)),
+    const [balances, history, providers] = await Promise.all([
+      context.read((db) => balancesAt(db, session, ends.at(-1)!)),
+      context.read((db) => debitedBefore(db, session, 'at_provider', ends)),
       providersBySlot(context.db, session),
     ]);
-    const balances = history.at(-1)!;
     const nameOf = (slot: Slot) => sentence(providers[slot] ?? slot);
     return {
       balances: balances.map(([slot, balance]) => ({
@@ -87,11 +88,11 @@ function lastDay(at: Filter[string] | undefined, now: DateTime): DateTime {
 
 function chartOf(
   days: readonly DateTime[],
-  history: readonly [Slot, Balance][][],
+  history: readonly { slot: Slot; kobo: number }[][],
   nameOf: (slot: Slot) => string,
 ) {
   const rows = days.flatMap((day, n) =>
-    history[n]!.map(([slot, { at_provider: kobo }]) => ({ day: day.toISODate()!, slot, kobo })),
+    history[n]!.map(({ slot, kobo }) => ({ day: day.toISODate()!, slot, kobo })),
   );
   const chart = stackedBars({
     points: rows.map(({ day, slot, kobo }) => ({

@@ -8,10 +8,10 @@ import {
   fillLedger,
   HEAVY_AMOUNT_KOBO,
   HEAVY_EMAIL,
-  HEAVY_LINK,
   HEAVY_PHONE,
   phoneOf,
   settlementOf,
+  TRIED_LINK,
 } from '../../../scripts/bench/list-rows.ts';
 import { DAY } from '../../support/clock.ts';
 import { usePlans } from '../../support/plans.ts';
@@ -30,7 +30,7 @@ const choices: Record<string, Partial<ChargeFilter>[]> = {
   'merchant reference': ['ORDER-7', 'none'].map((merchantReference) => ({ merchantReference })),
   'provider reference': ['T9', 'none'].map((providerReference) => ({ providerReference })),
   settlement: [settlementOf(day(3)), 'stl_none'].map((settlementId) => ({ settlementId })),
-  'payment link': [HEAVY_LINK, 'lnk_none'].map((paymentLinkId) => ({ paymentLinkId })),
+  'payment link': [TRIED_LINK, 'lnk_none'].map((paymentLinkId) => ({ paymentLinkId })),
   from: [365, 1, -1].map((ago) => ({ occurred: { start: day(ago) } }) as ChargeFilter),
   to: [-1, 364, 366].map((ago) => ({ occurred: { end: day(ago) } }) as ChargeFilter),
 };

@@ -1,5 +1,6 @@
 import { balancesAt } from '../../../domain/journal/balances.ts';
 import { type EntryQuery, listEntries } from '../../../domain/journal/entries.ts';
+import { debitedBefore } from '../../../domain/journal/running-totals.ts';
 import { takeSnapshots } from '../../../domain/journal/snapshots.ts';
 import { postedLines } from '../../../domain/payments/posting/posted-lines.ts';
 import {
@@ -111,8 +112,17 @@ describe('However many postings there are', function () {
   it('balances read few, now and at any moment', async () => {
     for (const at of [null, second(-1), second(1_000), second(POSTINGS / 2), second(POSTINGS - 1)])
       await plans.expectCheap(at, { pages: 150, rows: STEP, tables: ['postings'] }, (db) =>
-        balancesAt(db, OWNER, [at]),
+        balancesAt(db, OWNER, at),
       );
+  });
+
+  it('the balances of thirty days read few each', async () => {
+    const days = Array.from({ length: 30 }, (_, n) => second((n * POSTINGS) / 30));
+    await plans.expectCheap(
+      'history',
+      { pages: 30 * 150, rows: 30 * STEP, tables: ['postings'] },
+      (db) => debitedBefore(db, OWNER, 'at_provider', days),
+    );
   });
 
   it('a statement finds what is late, paid out or open, and reads nothing else', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type Movement, post } from '../../../domain/journal/post.ts';
-import { runningTotals } from '../../../domain/journal/running-totals.ts';
+import { debitedBefore, runningTotals } from '../../../domain/journal/running-totals.ts';
 import { discardSnapshots, takeSnapshots } from '../../../domain/journal/snapshots.ts';
 import { newId } from '../../../domain/shared/ids.ts';
 import { MINUTE } from '../../support/clock.ts';
@@ -91,9 +91,9 @@ describe('Running totals', () => {
     ledger.clock.stopAt(at(40));
     expect(await takeAll()).to.not.include(0);
     await expectTotals();
-    const taken = await snapshots(0);
+    expect(await snapshots(0)).to.equal(3);
     for (const [since, left] of [
-      [at(22), taken - 1],
+      [at(22), 1],
       [new Date(0), 0],
     ] as const) {
       await ledger.inTx((tx) => discardSnapshots(tx.sql, ledger.connections, since));
@@ -103,6 +103,24 @@ describe('Running totals', () => {
     ledger.clock.stopAt(at(70));
     await takeAll();
     await expectTotals();
+  });
+
+  it('are what an account had at each of many moments', async () => {
+    ledger.clock.stopAt(at(70));
+    await takeAll();
+    const moments = [0, 1, 20, 59, 60].map(at);
+    const history = await debitedBefore(ledger.db, await reader(), 'at_provider', moments);
+    expect(history.map((slots) => slots.map(({ kobo }) => kobo / 492_500))).to.deep.equal([
+      [],
+      ...[
+        [30, 1],
+        [600, 1],
+        [1_770, 3],
+        [1_800, 3],
+      ],
+    ]);
+    const collected = await debitedBefore(ledger.db, await reader(), 'collected', [at(1)]);
+    expect(collected[0]!.map(({ kobo }) => kobo)).to.deep.equal([-15_000_000, -500_000]);
   });
 
   it('count each posting once where two processes take snapshots at once', async () => {
