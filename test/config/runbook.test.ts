@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { Command } from 'commander';
-import { parse } from 'yaml';
 import { ops } from '../../scripts/ops/program.ts';
 import { openDatabase } from '../../scripts/sandbox/database.ts';
+import { readAlerts } from '../support/alert-rules.ts';
 import { newDatabase } from '../support/postgres.ts';
 
 const root = new URL('../../', import.meta.url);
@@ -19,9 +19,9 @@ describe('The runbook', () => {
     commands = [...blocks.flatMap((block) => block.trim().split('\n')), ...inline];
   });
 
-  it('answers the same four questions in seventeen situations', () => {
+  it('answers the same four questions in eighteen situations', () => {
     const situations = text.split(/^## /m).slice(1);
-    expect(situations).to.have.length(17);
+    expect(situations).to.have.length(18);
     situations.forEach((situation, n) => {
       expect(situation).to.match(new RegExp(`^${n + 1}\\. `));
       for (const part of ['Shows', 'By itself', 'Do', 'Over'])
@@ -53,8 +53,7 @@ describe('The runbook', () => {
   it('names figures, alerts and log lines that exist', async () => {
     const figures = await sourcesOf('api/operations/', 'config/');
     for (const [figure] of text.matchAll(/pcs_\w+/g)) expect(figures).to.include(`'${figure}'`);
-    const alerts = parse(await read('config/observability/alerts.rules.yaml')).groups[0].rules;
-    const names = alerts.map(({ alert }: { alert: string }) => alert);
+    const names = (await readAlerts()).map(({ alert }) => alert);
     const named = text.matchAll(/`([A-Z][a-z]+[A-Z][A-Za-z]+)`/g);
     expect([...new Set([...named].map(([, name]) => name))].sort()).to.deep.equal(names.sort());
     const sources = await sourcesOf('api/', 'workers/', 'config/');
@@ -64,10 +63,9 @@ describe('The runbook', () => {
   });
 
   it('is what each alert points to, beside the action to take first', async () => {
-    const { rules } = parse(await read('config/observability/alerts.rules.yaml')).groups[0];
-    for (const { alert, annotations } of rules) {
+    for (const { alert, annotations } of await readAlerts()) {
       expect(annotations, alert).to.have.all.keys('summary', 'action', 'runbook');
-      const heading = annotations.runbook.replace('config/runbook.md: ', '');
+      const heading = annotations.runbook!.replace('config/runbook.md: ', '');
       expect(text, alert).to.match(new RegExp(`^## \\d+\\. ${heading}$`, 'm'));
     }
   });

@@ -2,14 +2,15 @@ import { execFile, spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { parse } from 'yaml';
 import { listen } from '../../../config/listen.ts';
 import { freePort } from '../../../scripts/local/free-port.ts';
+import { type ReceivedMail, startMailbox } from '../../../scripts/local/mailbox.ts';
+import { readAlerts } from '../../support/alert-rules.ts';
 import { killed } from '../../support/killed.ts';
 import { RARELY_MS, until } from '../../support/until.ts';
 
@@ -38,8 +39,9 @@ describe('The alerts of config/deploy', function () {
       expect(text).to.include(there);
       text = text.replaceAll(there, here);
     }
-    await writeFile(join(dir, name), text);
-    return join(dir, name);
+    const placed = join(dir, basename(name));
+    await writeFile(placed, text);
+    return placed;
   }
 
   it('have configurations that Prometheus and Alertmanager read', async () => {
@@ -53,35 +55,11 @@ describe('The alerts of config/deploy', function () {
     expect(stdout).to.include('SUCCESS');
     await check('amtool', [
       'check-config',
-      fileURLToPath(new URL('config/deploy/alertmanager.yml', root)),
+      fileURLToPath(new URL('config/deploy/alertmanager/alertmanager.yml', root)),
     ]);
   });
 
-  it('say that no mail goes out, and nothing where some does', async () => {
-    const rules = fileURLToPath(new URL('config/observability/alerts.rules.yaml', root));
-    const jobs = (outcome: string, values: string) => ({
-      series: `pcs_job_seconds_count{queue="mail-send",outcome="${outcome}"}`,
-      values,
-    });
-    const { rules: all } = parse(await read('config/observability/alerts.rules.yaml')).groups[0];
-    const { labels, annotations } = all.find((rule: any) => rule.alert === 'MailStuck');
-    const stuck = [{ exp_labels: labels, exp_annotations: annotations }];
-    const cases = [
-      { series: [jobs('retry', '0+1x40'), jobs('completed', '7+0x40')], alerts: stuck },
-      { series: [jobs('retry', '0+1x40')], alerts: stuck },
-      { series: [jobs('retry', '0+1x40'), jobs('completed', '7+0x20 8+0x20')], alerts: [] },
-      { series: [jobs('retry', '0+0x20 1+0x20'), jobs('completed', '7+0x40')], alerts: [] },
-    ];
-    const file = join(dir, 'mail.json');
-    const tests = cases.map(({ series: input_series, alerts: exp_alerts }) => ({
-      ...{ interval: '1m', input_series },
-      alert_rule_test: [{ eval_time: '35m', alertname: 'MailStuck', exp_alerts }],
-    }));
-    await writeFile(file, JSON.stringify({ rule_files: [rules], tests }));
-    await check('promtool', ['test', 'rules', file]);
-  });
-
-  it('reach people: what fires is said in the chat that the secret names', async () => {
+  it('reach people: what fires is mailed, and said in the chat that the secret names', async () => {
     await using scope = new AsyncDisposableStack();
     const messages: any[] = [];
     const chat = createServer(async (request, response) => {
@@ -89,11 +67,13 @@ describe('The alerts of config/deploy', function () {
       response.end('ok');
     });
     const { port: chatPort } = scope.use(await listen(chat, 0, '127.0.0.1'));
+    const mailbox = scope.use(await startMailbox(0));
     const secret = join(dir, 'alert_webhook_url');
     await writeFile(secret, `http://127.0.0.1:${chatPort}/services/hook`);
-    const config = await placed('alertmanager.yml', {
+    const config = await placed('alertmanager/alertmanager.yml', {
       '/run/secrets/alert_webhook_url': secret,
       'group_wait: 10s': 'group_wait: 100ms',
+      'mail.example.com:587': `${new URL(mailbox.url).host}\n  smtp_require_tls: false`,
     });
     const port = await freePort();
     const server = spawn(
@@ -107,17 +87,24 @@ describe('The alerts of config/deploy', function () {
       { stdio: 'ignore' },
     );
     scope.defer(() => killed(server));
-    const { rules } = parse(await read('config/observability/alerts.rules.yaml')).groups[0];
-    const { alert, labels, annotations } = rules.find((rule: any) => rule.alert === 'WorkersDown');
+    const alerts = await readAlerts();
+    const { alert, labels, annotations } = alerts.find((rule) => rule.alert === 'WorkersDown')!;
     const fired = JSON.stringify([{ labels: { alertname: alert, ...labels }, annotations }]);
     const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: fired };
     const url = `http://127.0.0.1:${port}/api/v2/alerts`;
     const isTaken = async () => (await fetch(url, post).catch(() => undefined))?.ok;
     await until('Alertmanager', isTaken, RARELY_MS);
     await until('the message', async () => messages.length > 0, RARELY_MS);
+    await until('the mail', async () => mailbox.mails.length > 0, RARELY_MS);
     const [{ title, text }] = messages[0].attachments;
-    expect(title).to.equal('FIRING WorkersDown (page)');
-    expect(text).to.include(annotations.summary).and.to.include(annotations.action);
-    expect(text).to.include(annotations.runbook);
+    const [mail] = mailbox.mails as [ReceivedMail];
+    for (const subject of [title, mail.subject])
+      expect(subject).to.equal('FIRING WorkersDown (page)');
+    for (const body of [text, mail.text])
+      for (const said of Object.values(annotations)) expect(body).to.include(said);
+    expect([mail.from, mail.to]).to.deep.equal([
+      'Payments <payments@example.com>',
+      'operators@example.com',
+    ]);
   });
 });

@@ -110,15 +110,11 @@ describe('compose.yaml', () => {
       expect(logging, name).to.deep.equal({ driver: 'local' });
   });
 
-  it('sends alerts to Alertmanager, and Alertmanager sends them where a secret says', async () => {
+  it('sends alerts to Alertmanager, and Alertmanager reads the secrets that it is given', async () => {
     const prometheus = parse(await read('config/deploy/prometheus.yml'));
     const [{ static_configs }] = prometheus.alerting.alertmanagers;
     expect(static_configs).to.deep.equal([{ targets: ['alertmanager:9093'] }]);
-    expect(services.alertmanager.secrets).to.deep.equal(['alert_webhook_url']);
-    const { route, receivers } = parse(await read('config/deploy/alertmanager.yml'));
-    const [receiver] = receivers;
-    expect(route.receiver).to.equal(receiver.name);
-    expect(receiver.slack_configs[0].api_url_file).to.equal('/run/secrets/alert_webhook_url');
+    expect(services.alertmanager.secrets).to.have.members(await alertSecrets());
   });
 });
 
@@ -212,6 +208,31 @@ describe('The Kubernetes manifests', () => {
   });
 });
 
+describe('The Alertmanager of Kubernetes', () => {
+  it('is the one of compose.yaml, with its configuration, secrets and port', async () => {
+    const folder = 'config/deploy/alertmanager/';
+    const kustomization = parse(await read(`${folder}kustomization.yaml`));
+    expect(kustomization.configMapGenerator).to.deep.equal([
+      { name: 'alertmanager', files: ['alertmanager.yml'] },
+    ]);
+    const [file] = kustomization.resources;
+    const [set, service] = parseAllDocuments(await read(folder + file)).map((one) => one.toJS());
+    const { containers, volumes } = set.spec.template.spec;
+    const compose = parse(await read('compose.yaml'));
+    expect(containers[0].image).to.equal(compose.services.alertmanager.image);
+    expect(containers[0].args).to.include('--config.file=/etc/alertmanager/alertmanager.yml');
+    const places = containers[0].volumeMounts.map((mount: any) => [mount.name, mount.mountPath]);
+    expect(Object.fromEntries(places)).to.include({
+      config: '/etc/alertmanager',
+      secrets: '/run/secrets',
+    });
+    expect(volumes[0].configMap.name).to.equal(kustomization.configMapGenerator[0].name);
+    const described = (await read(`${folder}kustomization.yaml`)).matchAll(/--from-literal=(\w+)/g);
+    expect([...described].map(([, name]) => name)).to.have.members(await alertSecrets());
+    expect(`${service.metadata.name}:${service.spec.ports[0].port}`).to.equal('alertmanager:9093');
+  });
+});
+
 describe('The Dockerfile', () => {
   it('copies what is there, runs as an unprivileged user, and starts Node itself', async () => {
     const text = await read('Dockerfile');
@@ -230,4 +251,9 @@ describe('The Dockerfile', () => {
 
 function fill(text: string): string {
   return text.replace(/\$\{([A-Z_]+)[^}]*\}/g, (_whole, name) => filledIn[name]!);
+}
+
+async function alertSecrets(): Promise<string[]> {
+  const config = await read('config/deploy/alertmanager/alertmanager.yml');
+  return [...config.matchAll(/\/run\/secrets\/(\w+)/g)].map(([, name]) => name!);
 }
