@@ -6,8 +6,13 @@ import { run } from '../local/run-as.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Unpacks a revision of the service below `dir`, with the packages of this version. */
-export async function unpackVersion(revision: string, dir: string): Promise<string> {
+/**
+ * Unpacks a revision of the service below `dir`, with the packages of this version. A version
+ * (`v1.0.0`) whose tag was not fetched is found by the commit that released it.
+ */
+export async function unpackVersion(wanted: string, dir: string): Promise<string> {
+  const [, version] = /^v(\d+\.\d+\.\d+)$/.exec(wanted) ?? [];
+  const revision = version ? ((await releases()).get(version) ?? wanted) : wanted;
   const folder = join(dir, 'other-version');
   const archive = join(dir, 'other-version.tar');
   const made = await run('git', ['-C', root, 'archive', `--output=${archive}`, revision]);
@@ -20,4 +25,13 @@ export async function unpackVersion(revision: string, dir: string): Promise<stri
   await rm(archive);
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
   return folder;
+}
+
+const RELEASE = /^(\w+) Release (\d+\.\d+\.\d+)$/;
+
+/** The commit of each version that was released before or with this one, newest first. */
+export async function releases(): Promise<Map<string, string>> {
+  const log = await run('git', ['-C', root, 'log', '--format=%H %s', '--grep=^Release [0-9]']);
+  const found = log.output.split('\n').map((line) => RELEASE.exec(line));
+  return new Map(found.flatMap((match) => (match ? [[match[2]!, match[1]!]] : [])));
 }

@@ -37,10 +37,17 @@ export async function startTestPostgres(dir: string): Promise<AsyncDisposable> {
     await ask(`alter system set ${setting}`);
   await ask('select pg_reload_conf()');
   await server.createDatabase(TEMPLATE);
-  await migrateDatabase(server.url(TEMPLATE));
+  await migrateTemplate(server.url(TEMPLATE));
   await using sandbox = openDatabase(server.url(TEMPLATE));
   await prepareSchema(sandbox.sql);
   return server;
+}
+
+/** SCHEMA_OF: the folder of a later version, whose schema these tests then run on. */
+async function migrateTemplate(databaseUrl: string): Promise<void> {
+  const folder = process.env.SCHEMA_OF;
+  const version = folder && (await import(join(folder, 'scripts/migrate-database.ts')));
+  await (version || { migrateDatabase }).migrateDatabase(databaseUrl);
 }
 
 /**
