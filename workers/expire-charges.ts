@@ -5,10 +5,12 @@ import {
   endedCharges,
   FIRST_END,
 } from '../domain/payments/attempt/ended-charges.ts';
-import { expireWhenAnswered } from '../domain/payments/facts/expire-charge.ts';
+import { expireTogether, expireWhenAnswered } from '../domain/payments/facts/expire-charge.ts';
 
 export const LOOKED_AT_ONCE = 2_000;
-const CONCURRENT_CHARGES = 8;
+/** Short enough that nobody waits long for the lock of a charge. */
+const EXPIRED_TOGETHER = 50;
+const CONCURRENT_GROUPS = 4;
 /** A walk begins anew after this: a person may have decided on a charge, or one have failed. */
 const ANEW_MS = 10 * 60_000;
 
@@ -32,8 +34,8 @@ export async function expireNext(context: Context, walk: ExpiryWalk, column: End
     walk.positions[column],
     LOOKED_AT_ONCE,
   );
-  const ids = page.ids.values();
-  const lanes = Array.from({ length: CONCURRENT_CHARGES }, () => expireInTurn(context, ids));
+  const groups = Map.groupBy(page.ids, (_, n) => Math.floor(n / EXPIRED_TOGETHER)).values();
+  const lanes = Array.from({ length: CONCURRENT_GROUPS }, () => expireInTurn(context, groups));
   const counts = await Promise.all(lanes);
   walk.positions[column] = page.next;
   return { count: counts.reduce((sum, expired) => sum + expired, 0), isFull: page.isFull };
@@ -44,16 +46,24 @@ export function renewWalk(walk: ExpiryWalk, now: Date): void {
   Object.assign(walk, newExpiryWalk(), { beganAt: now });
 }
 
-/** A charge that cannot be expired is logged and keeps no other from it. */
-async function expireInTurn({ inTx, log }: Context, ids: IteratorObject<string>): Promise<number> {
+async function expireInTurn(context: Context, groups: IteratorObject<string[]>): Promise<number> {
   let expired = 0;
-  for (const id of ids) {
-    try {
-      await inTx((tx) => expireWhenAnswered(tx, id));
-      expired++;
-    } catch (error) {
-      log.error('charge not expired', { charge: id, error: (error as Error).message });
-    }
+  for (const ids of groups) {
+    // What cannot be expired together, or is locked by others, is expired one by one.
+    const left = await context.inTx((tx) => expireTogether(tx, ids)).catch(() => ids);
+    expired += ids.length - left.length;
+    for (const id of left) expired += Number(await expireAlone(context, id));
   }
   return expired;
+}
+
+/** A charge that cannot be expired is logged and keeps no other from it. */
+async function expireAlone({ inTx, log }: Context, id: string): Promise<boolean> {
+  try {
+    await inTx((tx) => expireWhenAnswered(tx, id));
+    return true;
+  } catch (error) {
+    log.error('charge not expired', { charge: id, error: (error as Error).message });
+    return false;
+  }
 }

@@ -18,6 +18,8 @@ export interface RowsWrite {
   keepsOrder: boolean;
   /** A null leaves the column as it is. */
   nullLeaves: boolean;
+  /** Writes of this name may change the same rows, so they are never in one statement. */
+  apartFrom: string | null;
 }
 
 /** Nobody waits for it. */
@@ -62,9 +64,14 @@ export function rowsWrite<Columns extends Readonly<Record<string, string>> & { k
   name: string,
   columns: Columns,
   text: string,
-  { ignoresRepeats = false, keepsOrder = false, nullLeaves = false } = {},
+  {
+    ignoresRepeats = false,
+    keepsOrder = false,
+    nullLeaves = false,
+    apartFrom = null,
+  }: Partial<Omit<RowsWrite, 'name' | 'columns' | 'text'>> = {},
 ) {
-  const kind = { name, columns, text, ignoresRepeats, keepsOrder, nullLeaves };
+  const kind = { name, columns, text, ignoresRepeats, keepsOrder, nullLeaves, apartFrom };
   return (
     row: Readonly<Record<keyof Columns, unknown>> & { key: string },
     otherwise?: Write['otherwise'],

@@ -23,6 +23,7 @@ export function collectWrites(sql: Sql): CollectingWriter {
     },
     async write(write) {
       const { kind, row } = write;
+      if ([...waiting.keys()].some((other) => areApart(kind, other))) await flush();
       const before = waiting.get(kind)?.get(row.key);
       if (before && kind.ignoresRepeats) return;
       const both = before && together(before, write);
@@ -32,6 +33,10 @@ export function collectWrites(sql: Sql): CollectingWriter {
     },
     flush,
   };
+}
+
+function areApart(one: RowsWrite, other: RowsWrite): boolean {
+  return one.apartFrom === other.name || other.apartFrom === one.name;
 }
 
 /** Undefined: not in one row of the statement. */

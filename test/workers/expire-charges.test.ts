@@ -43,12 +43,17 @@ describe(`${STUCK} charges of a tenant whose provider key was revoked`, () => {
       if (/with ended as/.test(text)) lookedAt += rows[0].looked_at;
       return rows;
     };
-    const run = await runHousekeeping({ ...context, db: { ...context.db, query } }, walk);
+    let transactions = 0;
+    const inTx: Context['inTx'] = (work) => {
+      transactions += 1;
+      return context.inTx(work);
+    };
+    const run = await runHousekeeping({ ...context, inTx, db: { ...context.db, query } }, walk);
     const { expired_charges: expired } = run.changed;
-    return { expired, lookedAt, failed: run.failed };
+    return { expired, lookedAt, transactions, failed: run.failed };
   };
 
-  it('are looked at once, and delay the end of no other charge', async () => {
+  it('are looked at once, and delay the end of no others, which come fifty in a transaction', async () => {
     const walk = newExpiryWalk();
     const addEnded = (count: number) => {
       const createdAt = new Date(stack.clock().getTime() - DAY - MINUTE);
@@ -56,10 +61,14 @@ describe(`${STUCK} charges of a tenant whose provider key was revoked`, () => {
     };
     await addEnded(300);
     const first = await runCounted(walk);
-    expect(first).to.deep.equal({ expired: 300, lookedAt: STUCK + 300, failed: [] });
+    expect(first).to.deep.equal({
+      ...{ expired: 300, lookedAt: STUCK + 300, transactions: 6, failed: [] },
+    });
     stack.clock.advance(MINUTE);
     await addEnded(10);
-    expect(await runCounted(walk)).to.deep.equal({ expired: 10, lookedAt: 10, failed: [] });
+    expect(await runCounted(walk)).to.deep.equal({
+      ...{ expired: 10, lookedAt: 10, transactions: 1, failed: [] },
+    });
     expect(await stuckRows(), 'without an answer').to.equal(`${STUCK} pending`);
   });
 

@@ -1,4 +1,5 @@
 import type { Tx } from '../../shared/tx.ts';
+import { wantingEndpoints } from '../../webhooks/event/publish.ts';
 import { isOpenRow } from '../charge/ending.ts';
 import { sentLiveAttemptStatuses } from './transitions.ts';
 
@@ -10,18 +11,26 @@ const UNANSWERED = `exists (
   select 1 from attempts a where a.charge_id = c.id and a.status in (${SENT})
     and (a.verified_at is null or a.verified_at < ${ENDS_AT}))`;
 
-/** Undefined: its end has not come, or a provider has not answered since. */
-export async function findAnsweredEnd(
+export interface AnsweredEnd {
+  cancelled: boolean;
+  /** Endpoints that want to know that it failed. */
+  endpointIds: string[];
+}
+
+/** By charge. Absent: its end has not come, or a provider has not answered since. */
+export async function findAnsweredEnds(
   { sql, now }: Tx,
-  chargeId: string,
-): Promise<{ cancelled: boolean } | undefined> {
-  const [end] = await sql.query<{ cancelled: boolean }>(
-    `select coalesce(c.cancel_requested_at < c.expires_at, false) as cancelled from charges c
-     where c.id = $1 and ${isOpenRow('c')} and ${ENDS_AT} <= $2
+  chargeIds: readonly string[],
+): Promise<Map<string, AnsweredEnd>> {
+  const ends = await sql.query<AnsweredEnd & { id: string }>(
+    `select c.id, coalesce(c.cancel_requested_at < c.expires_at, false) as cancelled,
+       array(${wantingEndpoints('c.tenant_id', 'c.mode', '$3')}) as "endpointIds"
+     from charges c
+     where c.id = any($1) and ${isOpenRow('c')} and ${ENDS_AT} <= $2
        and not ${UNANSWERED}`,
-    [chargeId, now],
+    [chargeIds, now, 'charge.failed'],
   );
-  return end;
+  return new Map(ends.map(({ id, ...end }) => [id, end]));
 }
 
 export type EndColumn = 'expires_at' | 'cancel_requested_at';

@@ -9,12 +9,7 @@ import type { AttemptDecision } from './decide.ts';
 import { newAttemptReference } from './reference.ts';
 import type { AttemptRow } from './row.ts';
 import { firstCheckAfterFailure } from './schedule.ts';
-import {
-  type AttemptStatus,
-  attemptTransitions,
-  knownAttemptStatuses,
-  watchedAttemptStatuses,
-} from './transitions.ts';
+import { attemptTransitions, knownAttemptStatuses, watchedAttemptStatuses } from './transitions.ts';
 
 export function findAttempts(sql: Sql, chargeId: string): Promise<AttemptRow[]> {
   return sql.query<AttemptRow>('select * from attempts where charge_id = $1 order by id', [
@@ -179,31 +174,34 @@ export async function bringChecksForward({ sql }: Tx, chargeId: string, dueAt: D
   );
 }
 
-export function watchAfterFailure(
-  tx: Tx,
+/** Without jobs: sweeps find them when they are due. */
+export async function watchAfterFailure(
+  { write, now }: Tx,
   { id, failure_cause: cause }: Pick<ChargeRow, 'id' | 'failure_cause'>,
 ): Promise<void> {
-  return makeAttemptsDue(tx, id, {
-    statuses: watchedAttemptStatuses,
-    dueAt: firstCheckAfterFailure(tx.now, cause === 'declined'),
-  });
+  const dueAt = firstCheckAfterFailure(now, cause === 'declined');
+  await write(watchedAttempts({ key: id, due_at: dueAt, now }));
 }
+
+const watchedAttempts = rowsWrite(
+  'watched',
+  { key: 'text', due_at: 'timestamptz', now: 'timestamptz' },
+  `update attempts a set due_at = row.due_at from :rows
+  where a.charge_id = row.key and (a.due_at is null or a.due_at > row.now)
+    and a.status in (${watchedAttemptStatuses.map((status) => `'${status}'`).join(', ')})`,
+  { apartFrom: 'attempt' },
+);
 
 /** Captured and refused ones too. */
-export function checkAllAttemptsNow(tx: Tx, chargeId: string): Promise<void> {
-  return makeAttemptsDue(tx, chargeId, { statuses: knownAttemptStatuses, dueAt: tx.now });
-}
-
-async function makeAttemptsDue(
+export async function checkAllAttemptsNow(
   { sql, now, enqueue }: Tx,
   chargeId: string,
-  { statuses, dueAt }: { statuses: readonly AttemptStatus[]; dueAt: Date },
 ): Promise<void> {
   const rows = await sql.query<Pick<Job, 'id' | 'group'>>(
     `update attempts set due_at = $2
-     where charge_id = $1 and status = any($3) and (due_at is null or due_at > $4)
+     where charge_id = $1 and status = any($3) and (due_at is null or due_at > $2)
      returning id, connection_id as "group"`,
-    [chargeId, dueAt, statuses, now],
+    [chargeId, now, knownAttemptStatuses],
   );
-  enqueue(...rows.map((row) => ({ ...row, queue: 'charge-check' as const, dueAt })));
+  enqueue(...rows.map((row) => ({ ...row, queue: 'charge-check' as const, dueAt: now })));
 }

@@ -54,6 +54,9 @@ export type ChargePatch = Partial<
 
 export type ChargeEventType = 'charge.succeeded' | 'charge.failed' | 'charge.disputed';
 
+/** By event, the endpoints that want to know of it, where they have been read. */
+export type EndpointIds = Partial<Record<ChargeEventType, readonly string[]>>;
+
 export type ChargeEffect =
   | { type: 'record capture'; id: string; status: CaptureStatus; capture: StatedCapture }
   | { type: 'increase capture'; id: string; amountKobo: number; payerFeeKobo: number }

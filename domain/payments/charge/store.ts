@@ -15,6 +15,14 @@ export async function lockCharge({ sql }: Pick<Tx, 'sql'>, chargeId: string): Pr
   return charge;
 }
 
+/** Waits for none: leaves out those that somebody else has locked. */
+export function lockUnlockedCharges({ sql }: Pick<Tx, 'sql'>, ids: readonly string[]) {
+  return sql.query<ChargeRow>(
+    'select * from charges where id = any($1) order by id for update skip locked',
+    [ids],
+  );
+}
+
 export function lockCharges({ sql }: Pick<Tx, 'sql'>, ids: readonly string[]) {
   return sql.query<ChargeRow>('select * from charges where id = any($1) order by id for update', [
     ids,

@@ -5,7 +5,7 @@ import { watchAfterFailure } from '../attempt/store.ts';
 import type { RecordedCapture, StatedCapture } from '../capture/capture.ts';
 import { findCaptures, increaseCapture, writeCapture, writeCaptureFee } from '../capture/store.ts';
 import { decideCharge } from '../charge/decide.ts';
-import type { ChargeDecision, ChargeEffect, ChargeState } from '../charge/decision.ts';
+import type { ChargeDecision, ChargeEffect, ChargeState, EndpointIds } from '../charge/decision.ts';
 import { type ChargeFact, captureIn } from '../charge/facts.ts';
 import { type ChargeRow, transactionView } from '../charge/row.ts';
 import { lockCharge, refreshReview, updateCharge } from '../charge/store.ts';
@@ -34,8 +34,7 @@ export interface ChargeNow {
   charge: ChargeRow;
   /** And the reported one where another charge has it. */
   captures: readonly RecordedCapture[];
-  /** Where the caller has read those that want to know when it is paid. */
-  endpointIds?: readonly string[] | undefined;
+  endpointIds?: EndpointIds;
 }
 
 export async function lockChargeNow(
@@ -146,7 +145,7 @@ async function applyEffect(
   tx: Tx,
   charge: ChargeRow,
   effect: ChargeEffect,
-  endpointIds?: readonly string[],
+  endpointIds?: EndpointIds,
 ): Promise<void> {
   switch (effect.type) {
     case 'record capture':
@@ -174,10 +173,9 @@ async function applyEffect(
     case 'publish': {
       const { id, tenant_id: tenantId, mode } = charge;
       const event = { tenantId, mode, type: effect.event, subjectId: id };
-      const isPaid = effect.event === 'charge.succeeded';
-      const known = isPaid ? endpointIds : undefined;
-      if (isPaid) await writeReceipt(tx, charge);
-      return publishEvent(tx, { ...event, data: transactionView(charge) }, known);
+      if (effect.event === 'charge.succeeded') await writeReceipt(tx, charge);
+      const data = transactionView(charge);
+      return publishEvent(tx, { ...event, data }, endpointIds?.[effect.event]);
     }
     case 'append to timeline':
     case 'count earlier refunds':

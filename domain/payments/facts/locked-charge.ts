@@ -3,6 +3,7 @@ import { wantingEndpoints } from '../../webhooks/event/publish.ts';
 import type { AttemptRow } from '../attempt/row.ts';
 import type { WatchedAttempt } from '../attempt/watched.ts';
 import type { RecordedCapture } from '../capture/capture.ts';
+import type { EndpointIds } from '../charge/decision.ts';
 import type { ChargeRow } from '../charge/row.ts';
 
 export type ProviderAttempt = AttemptRow & { adapter: string };
@@ -13,8 +14,7 @@ export interface LockedCharge {
   attempts: ProviderAttempt[];
   /** And the reported ones that another charge has. */
   captures: RecordedCapture[];
-  /** Endpoints that want to know when it is paid. */
-  endpointIds: string[];
+  endpointIds: EndpointIds;
 }
 
 export interface Reported {
@@ -77,7 +77,7 @@ async function read(
       captures: captures.map(({ capturedAt, recordedAt, ...one }) => ({
         ...{ ...one, capturedAt: new Date(capturedAt), recordedAt: new Date(recordedAt) },
       })),
-      endpointIds: endpoints,
+      endpointIds: { 'charge.succeeded': endpoints },
     };
   });
 }

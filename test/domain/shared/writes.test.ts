@@ -65,6 +65,19 @@ describe('Writes of a transaction', () => {
     expect(sent.map(({ text }) => text.slice(0, 8))).to.deep.equal(['with cha', 'select 1']);
   });
 
+  it('are two statements where two kinds may change one row, in either order', async () => {
+    const { write, flush } = collectWrites(sql);
+    const refund = rowsWrite('refund', { key: 'text' }, 'update charges from :rows', {
+      apartFrom: 'charge',
+    });
+    const [one, other] = [charge({ key: 'a', fee: 1 }), refund({ key: 'r' })];
+    for (const each of [one, event({ key: 'e' }), other, one]) await write(each);
+    await flush();
+    expect(
+      sent.map(({ text }) => [...text.matchAll(/(\w+) as \(/g)].map(([, kind]) => kind)),
+    ).to.deep.equal([['charge', 'event'], ['refund'], ['charge']]);
+  });
+
   it('are two statements where both change one row', async () => {
     const { write, flush } = collectWrites(sql);
     await write(charge({ key: 'a', fee: 1 }));

@@ -1,7 +1,11 @@
 import { expect } from 'chai';
 import { endedCharges, FIRST_END } from '../../../../domain/payments/attempt/ended-charges.ts';
+import { lockCharge } from '../../../../domain/payments/charge/store.ts';
 import { requestCancel } from '../../../../domain/payments/commands/cancel-charge.ts';
-import { expireWhenAnswered } from '../../../../domain/payments/facts/expire-charge.ts';
+import {
+  expireTogether,
+  expireWhenAnswered,
+} from '../../../../domain/payments/facts/expire-charge.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../support/clock.ts';
 import { LIFETIME_MS, useLedgerForEach } from '../../ledger.ts';
 import {
@@ -138,6 +142,23 @@ describe('The end of a charge', () => {
       await recordNotice(ledger, attempt.id, unpaid);
       expect(await ledger.charge(id)).to.include({ status: 'failed', failure_cause: cause });
     }
+  });
+
+  it('is written for many charges together, without those that somebody else has locked', async () => {
+    const ids = [];
+    for (let made = 0; made < 3; made++) ids.push((await ledger.newCharge()).id);
+    ledger.clock.advance(LIFETIME_MS);
+    let left: string[] = [];
+    await ledger.tx(async (other) => {
+      await lockCharge(other, ids[1]!);
+      await ledger.tx(async (tx) => {
+        left = await expireTogether(tx, ids);
+      });
+    });
+    expect(left).to.deep.equal([ids[1]]);
+    expect(await Promise.all(ids.map(statusOf))).to.deep.equal(['failed', 'initiated', 'failed']);
+    for (const id of [ids[0]!, ids[2]!])
+      expect(await ledger.events(id)).to.deep.equal(['charge.failed']);
   });
 
   for (const [title, notice, status] of [
