@@ -48,8 +48,8 @@ const STORE_TIMEOUT_MS = 50;
 /** Clocks differ: a client that comes this early for the next window waits for it. */
 const CLOCK_TOLERANCE_MS = 10;
 const BLOCK = 10;
-/** The largest block, as a share of the limit: points a process holds are lost to the others. */
-const BLOCK_PART = 1 / 30;
+/** All processes hold so much of a limit at most: what one holds is lost to the others. */
+const HELD_PART = 1 / 10;
 /** Some 20 MB; one beyond them costs one more call. A size, because `max` allocates them all. */
 const MAX_SUBJECTS = 50_000;
 const SWEEP_EVERY_MS = 60_000;
@@ -80,9 +80,12 @@ export function createLimits<Name extends string = RateLimitName>(
     }
   };
 
+  const blockOf = ({ points }: RateLimit) =>
+    Math.min(BLOCK, Math.max(1, Math.floor((points * HELD_PART) / processes)));
+
   /** Takes a block, and adds what was granted without the store. A late answer still counts. */
   const takeBlock = (key: string, window: Window, rule: RateLimit): Promise<boolean> => {
-    const points = Math.min(BLOCK, Math.max(1, Math.floor(rule.points * BLOCK_PART)));
+    const points = blockOf(rule);
     const { owed } = window;
     const sentMs = performance.now();
     const credited = store.add(key, owed + points, rule.windowMs).then((answer) => {

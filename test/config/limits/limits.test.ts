@@ -28,8 +28,8 @@ describe('The limits', () => {
 describeOnEachQueue('A limit', (queues) => {
   const counters = useCounters(queues);
 
-  const open = async (points: number, windowMs = MINUTE): Promise<Limiter> =>
-    counters.scope.use(await openLimiter(counters, { points, windowMs }));
+  const open = async (points: number, windowMs = MINUTE, processes = 1): Promise<Limiter> =>
+    counters.scope.use(await openLimiter(counters, { points, windowMs }, { processes }));
   const take = (limiter: Limiter) => limiter.take('secretKey', 'somebody');
   const ended = (ms: number) => until('the end of the window', async () => performance.now() > ms);
 
@@ -62,6 +62,14 @@ describeOnEachQueue('A limit', (queues) => {
     expect(limiter.asked).to.deep.equal(Array(10).fill(10));
     expect(await takeMany([limiter], 100)).to.equal(100);
     expect(limiter.asked).to.have.length(20);
+  });
+
+  it('strands no more than a tenth of its points in ten processes that hold some', async () => {
+    const limiters = [];
+    for (let n = 0; n < 10; n++) limiters.push(await open(300, MINUTE, 10));
+    expect(await takeMany(limiters, 10)).to.equal(10);
+    expect(await takeMany([limiters[0]!], 300)).to.be.at.least(300 - 30 - 10);
+    expect(await takeMany(limiters, 300), 'and what is left is granted').to.be.within(1, 30);
   });
 
   it('asks the store nothing once it is used up', async () => {
