@@ -43,6 +43,7 @@ import {
 import { createSendingMarker, type MarkSending } from './providers/sending-marker.ts';
 import { createJobDispatcher, type JobDispatcher } from './queues/job-dispatcher.ts';
 import { openQueues, type Queues } from './queues/queues.ts';
+import { openRecoveries } from './queues/recoveries.ts';
 import { createWebhookClient, type WebhookClient } from './webhooks/webhook-client.ts';
 
 /** Everything a request or job depends on. Tests replace any part, also the clock. */
@@ -124,6 +125,7 @@ export async function openContext(
   const limits = scope.use(
     createLimits(limitStore, { rules: env.rateLimits, processes: env.apiProcesses, log }),
   );
+  const recoveries = scope.use(await openRecoveries(stores));
   const providerCalls = scope.use(
     createProviderCalls(limitStore, {
       budgets: env.budgets,
@@ -133,6 +135,7 @@ export async function openContext(
       clock,
       metrics,
       tracing,
+      recoveries,
       recordCredentials: (connection, areRefused) =>
         recordCredentials({ sql: db, now: clock() }, connection, areRefused),
       recordPause: (...pause) => recordPause(db, ...pause),

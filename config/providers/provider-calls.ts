@@ -3,6 +3,7 @@ import type { StoredConnection } from '../../domain/accounts/connection/connecti
 import {
   type Breaker,
   type BreakerRules,
+  type CountForAll,
   createBreaker,
 } from '../../domain/providers/guard/breaker.ts';
 import { type Guards, guard } from '../../domain/providers/guard/guard.ts';
@@ -25,10 +26,12 @@ import type { RateLimit } from '../limits/rate-limits.ts';
 import type { Logger } from '../logger.ts';
 import type { CallTarget, Metrics, ReadGauge } from '../observability/metrics.ts';
 import type { Tracing } from '../observability/tracing.ts';
+import type { Recoveries } from '../queues/recoveries.ts';
 import { createCallPauses } from './call-pauses.ts';
 import { createLowestBudgets } from './lowest-budgets.ts';
 import { observeCall } from './observe-call.ts';
 import type { Budgets } from './provider-budgets.ts';
+import { shareOutcomes } from './shared-outcomes.ts';
 
 /** Guards calls: budgets that all processes share, and a circuit breaker per connection. */
 export interface ProviderCalls extends AsyncDisposable {
@@ -37,7 +40,7 @@ export interface ProviderCalls extends AsyncDisposable {
   /** How long the connection's provider takes no creates, as it said, in ms; null: it does. */
   createPauseMs(connection: LimitedConnection): number | null;
   isHalfOpen(connectionId: string): boolean;
-  /** Tells which connection's open breaker has closed. The listener must not throw. */
+  /** Tells which connection's breaker has closed, in any process. The listener must not throw. */
   onRecovery(listener: (connectionId: string) => void): Disposable;
 }
 
@@ -65,11 +68,12 @@ export function createProviderCalls(
     clock: () => Date;
     metrics: Pick<Metrics, 'recordProviderCall' | 'addGauge'>;
     tracing: Tracing;
+    recoveries: Pick<Recoveries, 'tell' | 'onTold'>;
     recordCredentials(connection: StoredConnection, areRefused: boolean): Promise<void>;
     recordPause(connectionId: string, counter: string, until: Date): Promise<void>;
   },
 ): ProviderCalls {
-  const { budgets, breaker: rules, processes, log, clock, metrics } = options;
+  const { budgets, breaker: rules, processes, log, clock, metrics, recoveries } = options;
   const borrowed: LimitStore = { ...store, [Symbol.asyncDispose]: async () => {} };
   const limitRules: Record<string, RateLimit> = {};
   const limits = createLimits(borrowed, {
@@ -82,7 +86,15 @@ export function createProviderCalls(
     max: MAX_BREAKERS,
     dispose: ({ breaker }) => breaker[Symbol.dispose](),
   });
+  const countOutcome = shareOutcomes(store, rules.windowMs);
   const listeners = new Set<(connectionId: string) => void>();
+  const recovered = (id: string) => {
+    for (const listener of listeners) listener(id);
+  };
+  recoveries.onTold((id) => {
+    breakers.peek(id)?.breaker.close();
+    recovered(id);
+  });
   const lowest = createLowestBudgets(clock);
   metrics.addGauge(breakersGauge(() => breakers.values()));
   metrics.addGauge(budgetsGauge(lowest.read));
@@ -90,10 +102,12 @@ export function createProviderCalls(
   const breakerOf = (id: string, target: CallTarget): Breaker => {
     const known = breakers.get(id);
     if (known) return known.breaker;
-    const onClose = () => {
-      for (const listener of listeners) listener(id);
+    const onRecovery = () => {
+      recoveries.tell(id);
+      recovered(id);
     };
-    const breaker = createBreaker(rules, () => performance.now(), onClose);
+    const countForAll: CountForAll = (hasFailed) => countOutcome(id, hasFailed);
+    const breaker = createBreaker(rules, () => performance.now(), onRecovery, countForAll);
     breakers.set(id, { breaker, target });
     return breaker;
   };

@@ -26,9 +26,20 @@ export const breakerRules: BreakerRules = {
 
 export type Health = 'answered' | 'slow' | 'failed' | null;
 
+/** What all processes saw within a window. */
+export interface Outcomes {
+  calls: number;
+  failed: number;
+}
+
+/** Counts an outcome for all processes. Undefined: what they saw is not known, or not needed. */
+export type CountForAll = (hasFailed: boolean) => Promise<Outcomes | undefined>;
+
 export interface Breaker extends Disposable {
   isOpen(): boolean;
   isHalfOpen(): boolean;
+  /** Another process says that the provider answers again. */
+  close(): void;
   /** A half-open breaker runs one call at a time until one is answered in good time. */
   run<T>(
     call: () => Promise<T>,
@@ -37,11 +48,16 @@ export interface Breaker extends Disposable {
   ): Promise<T>;
 }
 
-/** `onClose` must not throw. */
+/**
+ * Opens by its own calls, and at a failed one by those of all processes: many share a connection's
+ * calls, and what others say alone opens nothing. `onRecovery` is told of a half-open call that was
+ * answered. Neither may throw.
+ */
 export function createBreaker(
   rules: BreakerRules,
   nowMs: () => number,
-  onClose: () => void = () => {},
+  onRecovery: () => void = () => {},
+  countForAll: CountForAll = async () => undefined,
 ): Breaker {
   const { windowMs, minimumCalls, maxFailedPercent, openMs } = rules;
   // Opossum only counts outcomes and makes no calls: an outcome that says nothing changes no state.
@@ -54,22 +70,29 @@ export function createBreaker(
     rollingPercentilesEnabled: false,
     enableSnapshots: false,
   });
-  circuit.on('close', onClose);
   let probeUnderWay = false;
   const isHalfOpen = () => circuit.halfOpen && !probeUnderWay;
   const isOpen = () => !circuit.closed && !isHalfOpen();
+  const learnFromAll = async (health: Health) => {
+    const seen = await countForAll(health !== 'answered');
+    if (!seen || seen.calls < minimumCalls || !circuit.closed || circuit.isShutdown) return;
+    if ((100 * seen.failed) / seen.calls > maxFailedPercent) circuit.open();
+  };
 
   return {
     isOpen,
     isHalfOpen,
+    close: () => circuit.close(),
     async run(call, healthOf, openError) {
       if (isOpen()) throw openError();
       const isProbe = !circuit.closed;
       probeUnderWay = isProbe;
       // The outcome of a call that began before the breaker opened no longer counts.
       const record = async (health: Health) => {
-        if (health !== null && (isProbe || circuit.closed))
-          await circuit.fire(health).catch(() => {});
+        if (health === null || !(isProbe || circuit.closed)) return;
+        await circuit.fire(health).catch(() => {});
+        if (isProbe && circuit.closed) onRecovery();
+        void learnFromAll(health);
       };
       const startedMs = nowMs();
       const healthOfEnd = (error?: unknown) => healthOf(error, nowMs() - startedMs);

@@ -1,12 +1,13 @@
 import { expect } from 'chai';
 import winston from 'winston';
-import { openLimitStore } from '../../../config/limits/limit-store.ts';
+import { type LimitStore, openLimitStore } from '../../../config/limits/limit-store.ts';
 import { createMetrics } from '../../../config/observability/metrics.ts';
 import { noTracing } from '../../../config/observability/tracing.ts';
 import { budgets } from '../../../config/providers/provider-budgets.ts';
 import { createProviderCalls } from '../../../config/providers/provider-calls.ts';
+import { openRecoveries } from '../../../config/queues/recoveries.ts';
 import type { StoredConnection } from '../../../domain/accounts/connection/connection.ts';
-import { breakerRules } from '../../../domain/providers/guard/breaker.ts';
+import { type BreakerRules, breakerRules } from '../../../domain/providers/guard/breaker.ts';
 import {
   type Budget,
   type CallKind,
@@ -15,9 +16,10 @@ import {
 } from '../../../domain/providers/port/budget.ts';
 import type { CallOptions, Provider } from '../../../domain/providers/port/provider.ts';
 import { ProviderError } from '../../../domain/providers/port/provider-error.ts';
-import { createClock, type TestClock } from '../../support/clock.ts';
+import { createClock, HOUR, type TestClock } from '../../support/clock.ts';
 import { describeOnEachQueue } from '../../support/each-queue.ts';
 import { noSettlements } from '../../support/no-settlements.ts';
+import { until } from '../../support/until.ts';
 import { useCounters } from '../limits/limiter.ts';
 
 const options = { timeoutMs: 8_000 };
@@ -73,23 +75,34 @@ describeOnEachQueue('A connection’s budget', (queues) => {
     clock.stopAt(new Date(0));
   });
 
-  async function processWith(perMinute: number) {
+  async function processWith(perMinute: number, breaker: Partial<BreakerRules> = {}) {
     const log = winston.createLogger({ silent: true });
     const store = counters.scope.use(await openLimitStore({ ...counters, log }));
+    const recoveries = counters.scope.use(await openRecoveries({ ...counters, log }));
+    const counted: Promise<unknown>[] = [];
+    const add: LimitStore['add'] = (...given) => {
+      const answer = store.add(...given);
+      counted.push(answer);
+      return answer;
+    };
     const providerCalls = counters.scope.use(
-      createProviderCalls(store, {
-        budgets: { paystack: { test: { perMinute } } },
-        breaker: breakerRules,
-        processes: 1,
-        log,
-        clock,
-        metrics: createMetrics(),
-        tracing: noTracing,
-        recordCredentials: async () => {},
-        recordPause: async (_id, counter, until) => {
-          recorded[counter] = until.toISOString();
+      createProviderCalls(
+        { ...store, add },
+        {
+          budgets: { paystack: { test: { perMinute } } },
+          breaker: { ...breakerRules, ...breaker },
+          recoveries,
+          processes: 1,
+          log,
+          clock,
+          metrics: createMetrics(),
+          tracing: noTracing,
+          recordCredentials: async () => {},
+          recordPause: async (_id, counter, until) => {
+            recorded[counter] = until.toISOString();
+          },
         },
-      }),
+      ),
     );
     const reached: string[] = [];
     const recorded: Record<string, string> = {};
@@ -114,7 +127,7 @@ describeOnEachQueue('A connection’s budget', (queues) => {
       } as StoredConnection;
       return providerCalls.guarded(connection, bare)(connection, priority);
     };
-    return { guard, reached, recorded, at, providerCalls };
+    return { guard, reached, recorded, at, providerCalls, counted };
   }
 
   const verify = (provider: Provider) =>
@@ -206,9 +219,60 @@ describeOnEachQueue('A connection’s budget', (queues) => {
     expect(providerCalls.openBreakers()).to.deep.equal([]);
   });
 
+  type Process = Awaited<ReturnType<typeof processWith>>;
+  const isOpen = ({ providerCalls }: Process) => providerCalls.openBreakers().length === 1;
+  const fail = async (process: Process, count: number) => {
+    process.at.answer = () => Promise.reject(new ProviderError('unknown', 'verify', 'no answer'));
+    for (let failed = 0; failed < count; failed++) await verify(process.guard('con_1'));
+  };
+
+  it('goes with a breaker that opens for what all processes saw, at a failure of its own', async () => {
+    const [one, other, third] = [
+      ...[await processWith(100), await processWith(100), await processWith(100)],
+    ] as const;
+    for (let asked = 0; asked < 3; asked++) await verify(third.guard('con_1'));
+    for (const each of [one, other]) await fail(each, 5);
+    await Promise.all([...one.counted, ...other.counted]);
+    for (const each of [one, other]) await fail(each, 1);
+    await until('both to open', async () => isOpen(one) && isOpen(other));
+    expect([one, other].map(({ reached }) => reached.length <= 6)).to.deep.equal([true, true]);
+    expect(isOpen(third), 'what others say alone opens nothing').to.equal(false);
+    await fail(third, 1);
+    await until('the third to open', async () => isOpen(third));
+  });
+
+  it('goes with a breaker that stays closed while most calls of all processes are answered', async () => {
+    const [one, other] = [await processWith(100), await processWith(100)];
+    for (const each of [one, other]) {
+      for (let asked = 0; asked < 7; asked++) await verify(each.guard('con_1'));
+      await fail(each, 6);
+      await Promise.all(each.counted);
+    }
+    expect([isOpen(one), isOpen(other)]).to.deep.equal([false, false]);
+  });
+
   it('limits nothing where none is set', async () => {
     const { guard, reached } = await processWith(10);
     await times(50, () => create(guard('con_1', { mode: 'live' })));
     expect(reached).to.have.length(50);
+  });
+
+  if (queues === 'postgres') return;
+
+  it('goes with a breaker that closes, and wakes what waits, when another process is answered', async () => {
+    const one = await processWith(100, { openMs: 1 });
+    const other = await processWith(100, { openMs: HOUR });
+    const woken: string[] = [];
+    for (const [name, { providerCalls }] of Object.entries({ one, other }))
+      providerCalls.onRecovery((id) => void woken.push(`${id} in ${name}`));
+    await fail(other, 10);
+    expect(isOpen(other)).to.equal(true);
+    await fail(one, 10);
+    await until('it to be half-open', async () => one.providerCalls.isHalfOpen('con_1'));
+    one.at.answer = async () => ({});
+    await verify(one.guard('con_1'));
+    await until('both to know', async () => woken.length === 2);
+    expect(woken).to.deep.equal(['con_1 in one', 'con_1 in other']);
+    expect(isOpen(other)).to.equal(false);
   });
 });

@@ -145,7 +145,7 @@ describe('The end of a charge', () => {
   });
 
   it('is written for many charges together, without those that somebody else has locked', async () => {
-    const ids = [];
+    const ids: string[] = [];
     for (let made = 0; made < 3; made++) ids.push((await ledger.newCharge()).id);
     ledger.clock.advance(LIFETIME_MS);
     let left: string[] = [];
