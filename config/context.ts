@@ -34,6 +34,7 @@ import { createMetrics, type Metrics } from './observability/metrics.ts';
 import { openTracing } from './observability/open-tracing.ts';
 import { createRequestLog, type RequestLog } from './observability/request-log.ts';
 import type { Tracing } from './observability/tracing.ts';
+import { createOperators, type Operators } from './operators.ts';
 import { cachingVault } from './providers/caching-vault.ts';
 import {
   createProviderCalls,
@@ -61,6 +62,7 @@ export interface Context extends AsyncDisposable {
   queues: Queues;
   dispatcher: JobDispatcher;
   limits: Limits;
+  operators: Operators;
   unverifiedBodies: UnverifiedBodies;
   requestLog: RequestLog;
   metrics: Metrics;
@@ -165,6 +167,7 @@ export async function openContext(
     queues,
     dispatcher,
     limits,
+    operators: createOperators(env),
     unverifiedBodies: createUnverifiedBodies(),
     requestLog,
     metrics,

@@ -10,8 +10,10 @@ import type { MasterKey } from '../domain/shared/vault.ts';
 import { type RateLimits, rateLimits } from './limits/rate-limits.ts';
 import type { MailSettings } from './mail/mail-client.ts';
 import type { TracingSettings } from './observability/tracing.ts';
+import { operatorsIn } from './operator-lines.ts';
 import { type Budgets, budgets } from './providers/provider-budgets.ts';
 import { readRedisUrl } from './queues/redis-url.ts';
+import { withSecretFiles } from './secret-files.ts';
 import { baseUrlSettings, mayBeEmpty, settings } from './settings.ts';
 import { SetupError } from './setup-error.ts';
 
@@ -33,6 +35,9 @@ export interface Env {
   trustProxy: string | null;
   allowedHttpHosts: string[];
   masterKeys: MasterKey[];
+  /** Who is let in: hashes of passwords by name. Null: `operator` alone. */
+  operators: ReadonlyMap<string, string> | null;
+  /** Who runs commands. */
   operator: { user: string; password: string } | null;
   logLevel: string;
   tracing: TracingSettings | null;
@@ -67,7 +72,7 @@ type Values = {
 
 /** Reads and checks the environment. Throws a `SetupError` for the first thing that is wrong. */
 export function readEnv(source: Record<string, string | undefined>): Env {
-  const { values, baseUrls } = validate(source);
+  const { values, baseUrls } = validate(withSecretFiles(source));
   const publicUrl = withoutSlash(values.PUBLIC_URL || `http://localhost:${values.PORT}`);
   refuseContradictions(values, baseUrls);
   return {
@@ -84,6 +89,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     trustProxy: values.TRUST_PROXY || null,
     allowedHttpHosts: listOf(values.ALLOWED_HTTP_HOSTS.toLowerCase()),
     masterKeys: masterKeysIn(values.MASTER_KEY),
+    operators: operatorsIn(values.OPERATORS),
     operator: values.OPERATOR_PASSWORD
       ? { user: values.OPERATOR_USER, password: values.OPERATOR_PASSWORD }
       : null,

@@ -67,10 +67,18 @@ export const settings = {
     description:
       '<id>:<32 bytes in base64>, several separated by commas, the first one seals (make one: openssl rand -base64 32)',
   },
-  OPERATOR_USER: { ...text('', 'operator'), description: 'the name of the operator' },
+  OPERATORS: {
+    ...text(),
+    description:
+      'who gets in at /ops/queues and /metrics and decides by commands, a line `name:hash` for each (npm run ops -- operator NAME); empty: OPERATOR_USER alone',
+  },
+  OPERATOR_USER: {
+    ...text('', 'operator'),
+    description: 'the name of the operator who runs commands',
+  },
   OPERATOR_PASSWORD: {
     ...text(),
-    description: 'the password of the operator; empty: nobody gets in',
+    description: 'their password; empty: without OPERATORS nobody gets in',
   },
   LOG_LEVEL: {
     ...oneOf(['error', 'warn', 'info', 'debug'], 'info'),
@@ -136,6 +144,12 @@ export const settings = {
   PROVIDER_C: slot('monnify', true),
   SANDBOX_URL: { ...text('^(https?://.*)?$'), description: 'the address of the sandbox' },
 } satisfies Record<string, Setting>;
+
+/** Each may be in a file instead, which the setting `<NAME>_FILE` names. */
+export const secretSettings: readonly (keyof typeof settings)[] = [
+  ...(['DATABASE_URL', 'READ_DATABASE_URL', 'REDIS_URL', 'MASTER_KEY'] as const),
+  ...(['OPERATORS', 'OPERATOR_PASSWORD', 'OTEL_EXPORTER_OTLP_HEADERS', 'SMTP_URL'] as const),
+];
 
 /** An empty value of these means none. An empty value of any other setting means its default. */
 export const mayBeEmpty: ReadonlySet<string> = new Set(['PROVIDER_B', 'PROVIDER_C']);

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { baseUrlSettings, settings } from '../config/settings.ts';
+import { baseUrlSettings, secretSettings, settings } from '../config/settings.ts';
 
 export const settingsPage = 'config/settings.md';
 
@@ -17,11 +17,16 @@ export function settingsReference(): string {
   return `${head}\n${rows.join('\n')}\n`;
 }
 
+const secrets = new Intl.ListFormat('en-GB').format(secretSettings.map((name) => `\`${name}\``));
+
 const head = `# Settings
 
 Environment variables, read and checked once at the start; a process whose settings contradict each
 other refuses to start. \`npm run settings\` prints this page from [settings.ts](settings.ts);
 [.env.example](../.env.example) has them as a file to begin with.
+
+A secret may be in a file, which the setting of its name and \`_FILE\` names, as
+\`MASTER_KEY_FILE=/run/secrets/master_key\`. Secrets are ${secrets}.
 
 | Setting | Default | What it is |
 |---|---|---|`;

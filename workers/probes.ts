@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { networkOf } from '../config/client-network.ts';
 import type { Context } from '../config/context.ts';
-import { isOperator, operatorRefusal } from '../config/operator.ts';
+import { operatorRefusal } from '../config/operators.ts';
 import { createReadiness } from '../config/readiness.ts';
 
 type Answer = { status: number; body: object | string; headers?: Record<string, string> };
@@ -44,7 +44,7 @@ const notFound = async (): Promise<Answer> => ({ status: 404, body: 'Not found.\
 
 /** Wrong credentials count like failed sign-ins from the network. */
 async function metrics(
-  { env, limits, metrics: { registry } }: Context,
+  { operators, limits, metrics: { registry } }: Context,
   { headers, socket }: IncomingMessage,
 ): Promise<Answer> {
   const network = networkOf(socket.remoteAddress ?? '');
@@ -52,7 +52,7 @@ async function metrics(
     const { allowed } = await limits.take('signInAddress', network);
     if (!allowed) return { status: 429, body: 'Too many requests.\n' };
   }
-  if (!isOperator(env.operator, headers.authorization)) {
+  if ((await operators.nameFrom(headers.authorization)) === undefined) {
     const { text, challenge } = operatorRefusal;
     return { status: 401, body: text, headers: { 'WWW-Authenticate': challenge } };
   }

@@ -87,7 +87,9 @@ export const discrepancy = s.resource(
     }),
     date: s.day('The day it belongs to, in Lagos: of its payout, or of its payment.', '2026-02-02'),
     closed_by: s.nullInExample(
-      s.string('The member who closed it, or `operator`; null where nobody did.'),
+      s.string(
+        'The member who closed it, or `operator`, with a name `operator:ada`; null where nobody did.',
+      ),
     ),
     close_reason: s.nullInExample(
       s.string('Why it was accepted as it was; null where nobody did.'),

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { networkOf } from '../../config/client-network.ts';
 import type { Context } from '../../config/context.ts';
-import { isOperator, operatorRefusal } from '../../config/operator.ts';
+import { operatorRefusal } from '../../config/operators.ts';
 import { throttle } from './limit.ts';
 
 /** Refuses all where there are no credentials. Wrong ones count like failed sign-ins. */
@@ -10,7 +10,9 @@ export function requireOperator(context: Context): RequestHandler {
     const network = networkOf(request.ip ?? '');
     const { authorization } = request.headers;
     if (authorization !== undefined) await throttle(context, 'signInAddress', network);
-    if (isOperator(context.env.operator, authorization)) {
+    const name = await context.operators.nameFrom(authorization);
+    if (name !== undefined) {
+      response.locals.operator = name;
       await context.limits.giveBack('signInAddress', network);
       return next();
     }

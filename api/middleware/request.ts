@@ -72,6 +72,7 @@ export function logRequest({
         status: response.statusCode,
         outcome: response.writableFinished ? (outcome ?? 'ok') : 'aborted',
         reason: response.locals.reason,
+        operator: response.locals.operator,
         tenant_id: tenantId,
         connection_id: response.locals.connectionId,
         notification_id: response.locals.notificationId,

@@ -79,7 +79,9 @@ export const review = s.resource(
       ),
     ),
     decided_by: s.nullInExample(
-      s.string('The member who decided, or `operator`; null until then.'),
+      s.string(
+        'The member who decided, or `operator`, with a name `operator:ada`; null until then.',
+      ),
     ),
     decided_at: s.nullInExample(s.time('When it was decided; null until then.')),
     created_at: s.time('When it was opened.'),

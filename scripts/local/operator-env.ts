@@ -6,7 +6,7 @@ import type { Demo } from './stack.ts';
 
 /** The installation that these settings name, or the running local stack where they name none. */
 export async function operatorEnv(settings: NodeJS.ProcessEnv): Promise<Env> {
-  if (settings.DATABASE_URL) return readEnv(settings);
+  if (settings.DATABASE_URL || settings.DATABASE_URL_FILE) return readEnv(settings);
   const dir = localDir(settings);
   const demo = await readJson<Demo>(join(dir, 'demo.json'));
   if (!demo) {

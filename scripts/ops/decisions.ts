@@ -32,6 +32,7 @@ import { numberOf } from '../../domain/shared/ids.ts';
 import { formatNaira } from '../../domain/shared/money.ts';
 import { Problem } from '../../domain/shared/problems.ts';
 import {
+  actorOf,
   decide,
   expectId,
   type ListOptions,
@@ -119,12 +120,15 @@ const dispute = (state: DisputeStatus, description: string) => ({
     ),
     note('for the history of the charge and the audit log'),
   ],
-  async run({ inTx }: Context, { charge, amount, note }: DisputeOptions) {
+  async run(context: Context, { charge, amount, note }: DisputeOptions) {
     const chargeNumber = numberOf(charge);
     if (chargeNumber === undefined)
       throw new Problem('not_found', '--charge must be a service reference, SV-<number>.');
-    const entered = { chargeNumber, state, amountKobo: koboOf(amount), note: noteOf(note) };
-    const row = await inTx((tx) => enterDispute(tx, entered));
+    const entered = {
+      ...{ chargeNumber, state, amountKobo: koboOf(amount), note: noteOf(note) },
+      actor: await actorOf(context),
+    };
+    const row = await context.inTx((tx) => enterDispute(tx, entered));
     const amountText = formatNaira(row.amount_kobo);
     const text = `${row.id}: the dispute about ${amountText} of ${charge} is ${row.status}.`;
     return { object: { ...disputeView(row, chargeNumber), tenant_id: row.tenant_id }, text };

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Context } from '../../config/context.ts';
+import { basicAuthorization } from '../../config/operators.ts';
 import { SetupError } from '../../config/setup-error.ts';
 import type { Actor } from '../../domain/accounts/audit-log/record-change.ts';
 import { type IdPrefix, isId } from '../../domain/shared/ids.ts';
@@ -72,15 +73,28 @@ const withTenant = <Row extends { tenant_id: string }>(row: Row, viewOf: (row: R
   tenant_id: row.tenant_id,
 });
 
+/**
+ * Who runs the command, for the audit log: `operator:` and the name, or `operator` where there is
+ * but one. Refuses whoever is none of the OPERATORS.
+ */
+export async function actorOf({ env, operators }: Context): Promise<string> {
+  if (env.operators === null) return 'operator';
+  const name = await operators.nameFrom(basicAuthorization(env.operator));
+  if (name !== undefined) return `operator:${name}`;
+  throw new SetupError(
+    'Say who you are: set OPERATOR_USER and OPERATOR_PASSWORD to those of one of the OPERATORS.',
+  );
+}
+
 /** Decides about a row of a tenant, as the operator in the tenant's audit log. */
 export async function decide<Row extends { tenant_id: string }>(
-  { inTx }: Context,
+  context: Context,
   { tenantId, mode }: Reader,
   { viewOf, describe }: Pick<Shown<Row>, 'viewOf' | 'describe'>,
   decision: (tx: Tx, operator: Actor) => Promise<Row>,
 ): Promise<Printed> {
-  const operator = { tenantId, mode, subjectId: 'operator', memberId: null };
-  const row = await inTx((tx) => decision(tx, operator));
+  const operator = { tenantId, mode, subjectId: await actorOf(context), memberId: null };
+  const row = await context.inTx((tx) => decision(tx, operator));
   return { object: withTenant(row, viewOf), text: describe(row) };
 }
 

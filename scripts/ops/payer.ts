@@ -6,7 +6,7 @@ import {
 } from '../../domain/payments/commands/erase-payer.ts';
 import { deleteCustomer, remakeCustomer } from '../../domain/payments/customer/store.ts';
 import { eraseNotifications } from '../../domain/payments/notification/erase.ts';
-import { expectId, type OperatorCommand, type Printed, required } from './operate.ts';
+import { actorOf, expectId, type OperatorCommand, type Printed, required } from './operate.ts';
 
 const PER_TRANSACTION = 50;
 
@@ -21,6 +21,7 @@ export const erasePayerCommand: OperatorCommand = {
 
 async function erase(context: Context, email: string, tenantId: string): Promise<Printed> {
   expectId('ten', tenantId, 'tenant');
+  const actor = await actorOf(context);
   await deleteCustomer(context.db, tenantId, email); // a charge that comes meanwhile makes its own
   const found = await findPayersPayments(
     { sql: context.db, now: context.clock() },
@@ -33,7 +34,7 @@ async function erase(context: Context, email: string, tenantId: string): Promise
   const { chargeIds, linkIds } = found;
   for (let from = 0; from < Math.max(chargeIds.length, linkIds.length); from += PER_TRANSACTION) {
     const part = (ids: readonly string[]) => ids.slice(from, from + PER_TRANSACTION);
-    const ids = { chargeIds: part(chargeIds), linkIds: part(linkIds) };
+    const ids = { actor, chargeIds: part(chargeIds), linkIds: part(linkIds) };
     const batch = await context.inTx((tx) => erasePayer(tx, tenantId, ids));
     for (const what of Object.keys(batch) as (keyof Erased)[]) erased[what] += batch[what];
   }

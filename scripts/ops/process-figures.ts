@@ -1,4 +1,5 @@
 import type { Env } from '../../config/env.ts';
+import { basicAuthorization } from '../../config/operators.ts';
 
 type ProcessFigures = { address: string; error: string | null; samples: Sample[] };
 
@@ -12,8 +13,7 @@ export function readProcesses(
   { operator }: Pick<Env, 'operator'>,
   addresses: readonly string[],
 ): Promise<ProcessFigures[]> {
-  const { user = '', password = '' } = operator ?? {};
-  const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+  const authorization = basicAuthorization(operator);
   return Promise.all(
     addresses.map(async (address) => {
       try {

@@ -5,6 +5,7 @@ import { importCommand } from './import.ts';
 import { journalCommands } from './journal.ts';
 import { keyCommands } from './keys.ts';
 import { addCommand } from './operate.ts';
+import { addOperatorCommand } from './operator.ts';
 import { erasePayerCommand } from './payer.ts';
 import { statusCommand } from './status.ts';
 
@@ -24,7 +25,7 @@ export function ops(root: Command, terminal: Terminal): void {
     .name('ops')
     .description(
       'The state of the service, and decisions of operators. Each decision is written to the ' +
-        'audit log of its tenant as done by `operator`.',
+        'audit log of its tenant as done by `operator`, with their name where there are OPERATORS.',
     )
     .addHelpText(
       'after',
@@ -34,6 +35,7 @@ With --json the answer is one JSON object on one line; logs go to stderr. Exit 0
     );
   addCommand(root, terminal, statusCommand);
   addCommand(root, terminal, importCommand);
+  addOperatorCommand(root, terminal);
   for (const [name, { about, commands }] of Object.entries(groups)) {
     const group = root.command(name).description(about);
     for (const command of commands) addCommand(group, terminal, command);

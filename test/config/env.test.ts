@@ -1,10 +1,13 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { readEnv } from '../../config/env.ts';
 import { baseUrlSettings, settings } from '../../config/settings.ts';
 import { SetupError } from '../../config/setup-error.ts';
 
 const key = (byte: number) => Buffer.alloc(32, byte).toString('base64');
+const hash = `argon2id$64$1$1$${'a'.repeat(22)}$${'a'.repeat(43)}`;
 const least = { DATABASE_URL: 'postgres://localhost/payments', MASTER_KEY: `k1:${key(1)}` };
 
 describe('The environment', () => {
@@ -65,6 +68,10 @@ describe('The environment', () => {
     ['MASTER_KEY', undefined, /^ is not set\. It is <id>:<32 bytes/],
     ['MASTER_KEY', `k1:${Buffer.alloc(16).toString('base64')}`],
     ['MASTER_KEY', `k1:${key(1)},k1:${key(2)}`, /^ names two keys with one id/],
+    ['OPERATORS', '# us\nada', /^ is not right: line 2 is not <name>:<hash>\.$/],
+    ['OPERATORS', `ada:${hash}\nada:${hash}`, /^ is not right: line 2 names ada again\.$/],
+    ['OPERATORS', `a b:${hash}`],
+    ['SMTP_URL_FILE', '/nowhere', /^ is not right: ENOENT.*'\/nowhere'\.$/],
     ['PORT', '70000'],
     ['PORT', 'http'],
     ['REDIS_URL', 'localhost:6379'],
@@ -101,6 +108,29 @@ describe('The environment', () => {
       const read = () => readEnv({ ...least, [name]: value });
       const sentence = new RegExp(`^${name}${about.source.slice('^'.length)}`);
       expect(read, `${name}=${value}`).to.throw(SetupError, sentence);
+    }
+  });
+
+  it('takes secrets from files, and refuses one that is also set by itself', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'secrets-'));
+    try {
+      const files = Object.entries({ ...least, OPERATORS: `ada:${hash}` }).map(
+        async ([name, value]) => {
+          await writeFile(join(dir, name), `${value}\n`);
+          return [`${name}_FILE`, join(dir, name)];
+        },
+      );
+      const source = Object.fromEntries(await Promise.all(files));
+      const env = readEnv({ ...source, MASTER_KEY: '' });
+      expect([env.databaseUrl, env.masterKeys[0]!.id, env.operators?.get('ada')]).to.deep.equal([
+        ...[least.DATABASE_URL, 'k1', hash],
+      ]);
+      expect(() => readEnv({ ...source, ...least })).to.throw(
+        SetupError,
+        'DATABASE_URL and DATABASE_URL_FILE are both set: set one of them.',
+      );
+    } finally {
+      await rm(dir, { recursive: true });
     }
   });
 

@@ -388,7 +388,7 @@ describe('A mail', () => {
         const { id } = await paidCharge(shop);
         const { tenant_id } = stack.tenant;
         await stack.context.inTx((tx) =>
-          erasePayer(tx, tenant_id, { chargeIds: [chargeIdOf(id)!] }),
+          erasePayer(tx, tenant_id, { actor: 'operator', chargeIds: [chargeIdOf(id)!] }),
         );
       });
       expect(await subjects()).to.deep.equal([]);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { ops as operatorProgram } from '../../scripts/ops/program.ts';
 import { tenant as program } from '../../scripts/tenant/program.ts';
 import { auditOf } from '../support/audit.ts';
 import { openCharge, paidCharge, stored } from '../support/charges.ts';
@@ -42,6 +43,27 @@ describe('npm run ops', () => {
     expect(await auditOf(stack, data[0].id)).to.deep.equal([entry]);
     expect((await ops('review', 'list')).stdout).to.equal('Nothing is in review.\n');
     expect(await ops.refusal('review', 'return', data[0].id)).to.include('it is accepted');
+  });
+
+  it('lets one of the OPERATORS decide, by name, and nobody else', async () => {
+    const { name, password, line } = await ops.object('operator', 'ada', '--json');
+    const words = ['operator', 'bisi'];
+    const { stdout: bisi, stderr } = await ops(...words);
+    expect(stderr).to.match(/^The password of bisi, shown this once: [\w-]{20}\n$/);
+    await inReview();
+    const { data } = await ops.object('review', 'list', '--json');
+    const accept = (env: Record<string, string>) =>
+      runHere(operatorProgram, ['review', 'accept', data[0].id], {
+        ...{ ...settings(), OPERATORS: `${bisi}${line}`, OPERATOR_USER: name, ...env },
+      });
+    const refused = await writingNothing(stack, () => accept({ OPERATOR_PASSWORD: 'guessed' }));
+    expect([refused.code, refused.stderr]).to.deep.equal([
+      1,
+      'Say who you are: set OPERATOR_USER and OPERATOR_PASSWORD to those of one of the OPERATORS.\n',
+    ]);
+    expect((await accept({ OPERATOR_PASSWORD: password })).code).to.equal(0);
+    const [entry] = await auditOf(stack, data[0].id);
+    expect(entry).to.include({ actor: 'operator:ada', action: 'review.accepted' });
   });
 
   it('returns the money of a review: its refund is sent', async () => {

@@ -57,7 +57,7 @@ export async function disputeByHand(
 ): Promise<void> {
   const chargeNumber = Number(reference.slice(3));
   await context.inTx((tx) =>
-    enterDispute(tx, { chargeNumber, state, amountKobo: null, note: null }),
+    enterDispute(tx, { chargeNumber, state, amountKobo: null, note: null, actor: 'operator' }),
   );
 }
 

@@ -15,6 +15,8 @@ export interface EnteredDispute {
   state: DisputeStatus;
   amountKobo: number | null;
   note: string | null;
+  /** The operator, for the audit log. */
+  actor: string;
 }
 
 /**
@@ -22,7 +24,7 @@ export interface EnteredDispute {
  * Throws `not_found`, and `invalid_state` where the state does not fit what is on record.
  */
 export async function enterDispute(tx: Tx, entered: EnteredDispute): Promise<DisputeRow> {
-  const { chargeNumber, state, amountKobo, note } = entered;
+  const { chargeNumber, state, amountKobo, note, actor } = entered;
   const payment = await lockOwnPayment(tx, chargeNumber);
   if (amountKobo !== null && amountKobo > payment.amountKobo) {
     throw new Problem(
@@ -41,7 +43,7 @@ export async function enterDispute(tx: Tx, entered: EnteredDispute): Promise<Dis
   await recordAudit(tx, {
     tenantId,
     mode,
-    actor: 'operator',
+    actor,
     action,
     subjectId: dispute.id,
     detail,

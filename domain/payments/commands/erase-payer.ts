@@ -74,6 +74,13 @@ export async function findPayersPayments(
 /** Evidence is deleted. */
 const ofCharges = [Attempt, Capture, Dispute, DisputeResponse, Refund, Review, TimelineEntry];
 
+interface ErasedPayments {
+  /** The operator, for the audit log. */
+  actor: string;
+  chargeIds?: string[];
+  linkIds?: string[];
+}
+
 /**
  * Removes who paid, as the marks in the entities say, wherever it is shown, and what providers
  * sent. Amounts, statuses, references and the timeline stay. The audit log does not say whose data
@@ -82,7 +89,7 @@ const ofCharges = [Attempt, Capture, Dispute, DisputeResponse, Refund, Review, T
 export async function erasePayer(
   tx: Tx,
   tenantId: string,
-  { chargeIds = [], linkIds: ownLinkIds = [] }: { chargeIds?: string[]; linkIds?: string[] },
+  { actor, chargeIds = [], linkIds: ownLinkIds = [] }: ErasedPayments,
 ): Promise<Erased> {
   const { sql } = tx;
   const charges = await sql.query<ChargeRow>(
@@ -131,7 +138,7 @@ export async function erasePayer(
     await recordAudit(tx, {
       tenantId,
       mode: null,
-      actor: 'operator',
+      actor,
       action: 'payer.erased',
       subjectId,
     });

@@ -15,6 +15,7 @@ const filledIn: Record<string, string> = {
   SERVICE_PASSWORD: 'c0ffee',
   MASTER_KEY: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
   OPERATOR_PASSWORD: 'open',
+  OPERATORS: '# nobody else',
   SMTP_URL: 'smtp://user:secret@mail.example:587',
   MAIL_FROM: 'Payments <payments@example.com>',
   GRAFANA_PASSWORD: 'open',

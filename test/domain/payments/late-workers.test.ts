@@ -38,7 +38,13 @@ describe('A charge that two workers have', () => {
     const { chargeId, pay } = await openRefundFixture(ledger);
     await pay(500_000);
     const { number: chargeNumber } = await ledger.charge(chargeId);
-    const dispute = { chargeNumber, state: 'open', amountKobo: null, note: null } as const;
+    const dispute = {
+      chargeNumber,
+      state: 'open',
+      amountKobo: null,
+      note: null,
+      actor: 'operator',
+    } as const;
     const enter = () =>
       ledger.tx((tx) => enterDispute(tx, dispute)).catch(({ message }: Error) => message);
     const outcomes = await whileHeld(

@@ -167,7 +167,7 @@ describe('A dispute that an operator enters', () => {
   ) =>
     ledger.tx(async (tx) => {
       const { number: chargeNumber } = await ledger.charge(charge.id);
-      return enterDispute(tx, { chargeNumber, state, amountKobo, note });
+      return enterDispute(tx, { chargeNumber, state, amountKobo, note, actor: 'operator' });
     });
   const refusal = (work: Promise<unknown>) => work.then(String, ({ message }: Error) => message);
   const audited = () =>

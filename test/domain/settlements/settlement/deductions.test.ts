@@ -54,7 +54,13 @@ describe('What a settlement took out', () => {
     passDays(2);
     const lose = async (payment: FixturePayment, amountKobo: number | null) => {
       const chargeNumber = Number((await fixture.charge(payment)).number);
-      const entered = { chargeNumber, state: 'lost', amountKobo, note: null } as const;
+      const entered = {
+        chargeNumber,
+        state: 'lost',
+        amountKobo,
+        note: null,
+        actor: 'operator',
+      } as const;
       await ledger.tx((tx) => enterDispute(tx, entered));
     };
     await lose(one, null);
