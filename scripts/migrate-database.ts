@@ -16,6 +16,9 @@ const ADVISORY_LOCK = 7_201_002;
 const LOCK_TIMEOUT_MS = 3_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
+/** Waiting for another migrator asks this often, and not longer than this for an answer. */
+const WAITING_MS = 1_000;
+
 /** A server answers while it still replays its log after a restore or a promotion. */
 const RECOVERY_MS = 60_000;
 
@@ -38,6 +41,22 @@ export async function migrateDatabase(databaseUrl: string, now?: Date, isRestore
     );
   } finally {
     await lock.end();
+  }
+}
+
+/** Waits until somebody has brought the database up to this version, or a later one. */
+export async function untilMigrated(databaseUrl: string, stopped: AbortSignal): Promise<void> {
+  const orm = await openOrm({ databaseUrl, poolSize: 1, statementTimeoutMs: WAITING_MS });
+  const isMigrated = async () => {
+    await orm.em.execute('select pg_advisory_xact_lock_shared(?)', [ADVISORY_LOCK]);
+    return (await orm.migrator.getPending()).length === 0;
+  };
+  try {
+    // Failures are passing: the database may still start, or a migrator be at work.
+    while (!(await isMigrated().catch(() => false)))
+      await pause(WAITING_MS, undefined, { signal: stopped });
+  } finally {
+    await orm.close(true);
   }
 }
 

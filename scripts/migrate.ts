@@ -1,9 +1,11 @@
 import { runUntilStopped } from '../config/main.ts';
 import { operatorEnv } from './local/operator-env.ts';
-import { migrateDatabase } from './migrate-database.ts';
+import { migrateDatabase, untilMigrated } from './migrate-database.ts';
 
-await runUntilStopped(async () => {
+await runUntilStopped(async (stopped) => {
+  const { databaseUrl } = await operatorEnv(process.env);
   const isRestored = process.argv.includes('--restored');
-  await migrateDatabase((await operatorEnv(process.env)).databaseUrl, new Date(), isRestored);
+  if (process.argv.includes('--wait')) await untilMigrated(databaseUrl, stopped);
+  else await migrateDatabase(databaseUrl, new Date(), isRestored);
   process.stdout.write('The database is up to date.\n');
 });

@@ -7,11 +7,12 @@ import winston from 'winston';
 import { openContext } from '../../config/context.ts';
 import { readEnv } from '../../config/env.ts';
 import { SetupError } from '../../config/setup-error.ts';
-import { migrateDatabase } from '../../scripts/migrate-database.ts';
+import { migrateDatabase, untilMigrated } from '../../scripts/migrate-database.ts';
 import { openDatabase } from '../../scripts/sandbox/database.ts';
 import { killed } from '../support/killed.ts';
 import { newDatabase } from '../support/postgres.ts';
 import { settingsFor } from '../support/settings.ts';
+import { RARELY_MS, until } from '../support/until.ts';
 
 const QUEUES =
   'The queues in the database were made by a newer version of the service, and this one ' +
@@ -53,6 +54,38 @@ describe('migrations', () => {
       const log = winston.createLogger({ silent: true });
       await expectRefusal(openContext(readEnv(settingsFor(databaseUrl)), { log }), QUEUES);
     });
+
+  it('are waited for by what must not run before them, until whoever runs them has ended', async () => {
+    const databaseUrl = await newDatabase();
+    await using observer = openDatabase(databaseUrl);
+    const happens = (what: string, condition: string) =>
+      until(what, async () => (await observer.sql.query(condition)).length > 0, RARELY_MS);
+    const [row] = await observer.sql.query<{ name: string }>(
+      'delete from mikro_orm_migrations returning name',
+    );
+    const stop = new AbortController();
+    const stopped = untilMigrated(databaseUrl, stop.signal).catch(({ name }) => name);
+    await happens(
+      'a look at the migrations that ran',
+      `select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+       and state = 'idle' and query like '%mikro_orm_migrations%'`,
+    );
+    stop.abort();
+    expect(await stopped).to.equal('AbortError');
+
+    const migrator = new pg.Client({ connectionString: databaseUrl });
+    await migrator.connect();
+    await migrator.query('select pg_advisory_lock(7201002)');
+    const waited = untilMigrated(databaseUrl, new AbortController().signal);
+    await query(databaseUrl, `insert into mikro_orm_migrations (name) values ('${row!.name}')`);
+    await happens(
+      'waiting for the migrator',
+      `select from pg_stat_activity where datname = current_database()
+       and wait_event_type = 'Lock' and wait_event = 'advisory'`,
+    );
+    await migrator.end();
+    await waited;
+  });
 
   it('of a newer version leave the one before running, which warns of them when it starts', async () => {
     const databaseUrl = await newDatabase();

@@ -158,18 +158,84 @@ describe('The Kubernetes manifests', () => {
     ]);
   });
 
-  it('run commands that exist, unprivileged, on a read-only file system', async () => {
+  it('run commands that exist, as the user of the image, on a read-only file system', async () => {
     expect(pods()).to.have.length(3);
+    const [, user, group] = /^USER (\d+):(\d+)$/m.exec(await read('Dockerfile'))!;
     for (const { spec } of pods()) {
-      const [{ command, envFrom, securityContext }] = spec.containers;
-      await read(command[1]);
-      expect(spec.securityContext.runAsNonRoot).to.equal(true);
-      expect(securityContext.readOnlyRootFilesystem).to.equal(true);
-      expect(envFrom.map((from: any) => (from.configMapRef ?? from.secretRef).name)).to.deep.equal([
-        'payment-collection-settings',
-        'payment-collection-secrets',
-      ]);
+      expect(spec.securityContext).to.include({
+        ...{ runAsNonRoot: true, runAsUser: Number(user), runAsGroup: Number(group) },
+      });
+      const containers = [...spec.containers, ...(spec.initContainers ?? [])];
+      for (const { command, envFrom, securityContext } of containers) {
+        await read(command[1]);
+        expect(securityContext.readOnlyRootFilesystem).to.equal(true);
+        const sources = envFrom.map((from: any) => (from.configMapRef ?? from.secretRef).name);
+        expect(sources).to.deep.equal([
+          'payment-collection-settings',
+          'payment-collection-secrets',
+        ]);
+      }
     }
+  });
+
+  it('start APIs and workers after the migration, and spread them', () => {
+    for (const name of ['api', 'workers']) {
+      const { selector, template } = one('Deployment', name).spec;
+      const [{ command }] = template.spec.initContainers;
+      expect(command).to.deep.equal(['node', 'scripts/migrate.ts', '--wait']);
+      const [{ labelSelector }] = template.spec.topologySpreadConstraints;
+      expect([selector, labelSelector]).to.deep.equal(
+        Array(2).fill({ matchLabels: template.metadata.labels }),
+      );
+    }
+  });
+
+  it('give probes more time than /readyz takes to say that the database is away', () => {
+    for (const name of ['api', 'workers']) {
+      const [container] = one('Deployment', name).spec.template.spec.containers;
+      for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe'])
+        expect(container[probe].timeoutSeconds, probe).to.be.greaterThan(2);
+    }
+  });
+
+  it('open every address of the service but those for operators and probes', async () => {
+    const mounted = (await read('api/app.ts')).matchAll(
+      /\b(?:app|router)\.(?:use|get)\(\s*'([^']+)'/g,
+    );
+    const { paths } = one('Ingress', 'api').spec.rules[0].http;
+    const isOpen = (address: string) =>
+      paths.some(({ path, pathType }: any) =>
+        pathType === 'Exact' ? path === address : `${address}/`.startsWith(`${path}/`),
+      );
+    const addresses = [...mounted].map(([, address]) => address!);
+    expect(addresses).to.have.length.above(10);
+    expect(addresses.filter((address) => !isOpen(address))).to.deep.equal(['/ops/queues']);
+    const inside = ['/metrics', '/healthz', '/readyz', '/ops'];
+    expect(inside.filter(isOpen)).to.deep.equal([]);
+    const { spec } = one('Service', paths[0].backend.service.name);
+    expect(new Set(paths.map(({ backend }: any) => JSON.stringify(backend)))).to.have.length(1);
+    expect(spec.selector).to.deep.equal(one('Deployment', 'api').spec.selector.matchLabels);
+    expect(spec.ports[0].name).to.equal(paths[0].backend.service.port.name);
+  });
+
+  it('let in only what serves or watches, at ports that are listened on', () => {
+    const policies = objects.filter(({ kind }) => kind === 'NetworkPolicy');
+    for (const { metadata, spec } of pods()) {
+      const { app } = metadata.labels;
+      const [policy, ...others] = policies.filter(
+        (one) => one.spec.podSelector.matchLabels?.app === app,
+      );
+      expect([policy.spec.policyTypes, others], app).to.deep.equal([['Ingress'], []]);
+      const opened = (policy.spec.ingress ?? []).flatMap(({ ports }: any) => ports);
+      const listened = (spec.containers[0].ports ?? []).map((port: any) => port.containerPort);
+      expect(
+        opened.map(({ port }: any) => port),
+        app,
+      ).to.deep.equal(listened);
+    }
+    const out = policies.find(({ spec }) => spec.policyTypes.includes('Egress'));
+    const [{ values }] = out.spec.podSelector.matchExpressions;
+    expect(values).to.have.members(pods().map(({ metadata }) => metadata.labels.app));
   });
 
   it('migrate as the owner of the tables, and nothing else', () => {
@@ -242,9 +308,12 @@ describe('The Dockerfile', () => {
         expect(await readdir(fileURLToPath(root)), source).to.include(source);
     }
     expect(text)
-      .to.match(/^USER node$/m)
+      .to.match(/^USER [1-9]\d+:[1-9]\d+$/m)
       .and.match(/^CMD \["node", "api\/main\.ts"\]$/m);
     const { devDependencies, dependencies } = JSON.parse(await read('package.json'));
+    expect(text).to.match(/^ARG NODE_IMAGE=node:[\w.-]+@sha256:[0-9a-f]{64}$/m);
+    const ofPostgres = await read('config/deploy/postgres/Dockerfile');
+    expect(ofPostgres).to.match(/^FROM postgres:[\w.-]+@sha256:[0-9a-f]{64}$/m);
     expect(text).to.include(`node:${dependencies.node}-`);
     expect(devDependencies).not.to.have.property('node');
   });
