@@ -39,12 +39,7 @@ export const formats: Record<string, Format> = {
   text: format('must be text without NUL characters or broken Unicode', NO_NUL),
   'not-blank': format('must not be blank', '^[^\\x00]*\\S[^\\x00]*$'),
   base64: format('must be base64', '^[A-Za-z0-9+/]+={0,2}$', (value) => value.length % 4 === 0),
-  printable: format(
-    'must be printable text',
-    `^[^${UNPRINTABLE}]*$`,
-    // Invisible copies of ASCII, outside of what patterns reach in every language.
-    (value) => !/[\u{e0000}-\u{e007f}]/u.test(value),
-  ),
+  printable: format('must be printable text', `^[^${UNPRINTABLE}]*$`, hasNoTags),
   cursor: format('must be the next_cursor of an earlier page of this list', '^[A-Za-z0-9_-]+$'),
   phone: format(
     'must be a phone number of 7 to 15 digits, with an optional + in front, spaces and dashes',
@@ -64,6 +59,11 @@ export const formats: Record<string, Format> = {
     'must be an https address (http only on localhost), without a user name or password',
     '^[Hh][Tt][Tt][Pp][Ss]?:\\S+$',
     isWebAddress,
+  ),
+  'webhook-url': format(
+    'must be an https address, in printable characters',
+    `^[Hh][Tt][Tt][Pp][Ss]?:[^\\s${UNPRINTABLE}]+$`,
+    hasNoTags,
   ),
   'web-origin': format(
     'must be a web origin like https://shop.example: scheme, host and port, nothing behind them (http only on localhost)',
@@ -100,6 +100,11 @@ const isEmail = (value: string) => (addFormats.default.get('email') as RegExp).t
 
 function isText(value: string): boolean {
   return !value.includes('\0') && value.isWellFormed();
+}
+
+/** Tags are invisible copies of ASCII, outside of what patterns reach in every language. */
+function hasNoTags(value: string): boolean {
+  return !/[\u{e0000}-\u{e007f}]/u.test(value);
 }
 
 /** A name that Intl knows, an alias like Europe/Kyiv too. */

@@ -1,5 +1,6 @@
 import type { Route } from '../http/route.ts';
 import { securitySchemes } from './access.ts';
+import { beyondSchemas, inWords } from './beyond-schemas.ts';
 import { headers, idempotencyKey, testScenario } from './headers.ts';
 import { allLinks } from './links.ts';
 import { operationOf } from './operation.ts';
@@ -70,4 +71,10 @@ const introduction = `Collect payments in Nigeria through one of several payment
 - Errors are \`{ error: { code, message, fields } }\`. An unknown address is 404 \`not_found\`, a method it does not have 405 \`method_not_allowed\`.
 - A request holds only the fields and parameters listed here. Any other is refused with 422 \`validation_failed\`, which names it.
 - Patterns say what texts may be, except that days, times, time zones and addresses are real ones, addresses are https, and printable text has no invisible tag characters (U+E0000 to U+E007F).
-- Fields may be added to answers: ignore those you do not know.`;
+- Fields may be added to answers: ignore those you do not know.
+
+What no schema can say is checked too, and refused with 422 \`validation_failed\`:
+
+${beyondSchemas.map(inWords).join('\n')}
+
+Objects that are not there are 404, changes that their state does not allow 409.`;

@@ -59,7 +59,7 @@ export const tags: Record<string, TagText> = {
       'movement of money debits one account and credits another.',
     parameter: {
       description: 'The month, such as `2026-11`, in the time zone of the business.',
-      schema: { type: 'string', examples: ['2026-11'] },
+      schema: { type: 'string', pattern: '^\\d{4}-(0[1-9]|1[0-2])$', examples: ['2026-11'] },
     },
   },
   discrepancies: {

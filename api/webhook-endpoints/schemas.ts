@@ -12,7 +12,7 @@ import * as s from '../http/schema.ts';
 
 const url = () =>
   s.text(2_048, {
-    format: 'printable',
+    format: 'webhook-url',
     description: 'Where webhooks are sent: an https address on the public internet.',
     examples: ['https://shop.example/webhooks'],
   });

@@ -99,11 +99,11 @@ const limits: Record<string, Record<string, string>> = {
   },
   'POST /api-keys/:id/rotate': { overlap_hours: 'integer 0..168' },
   'POST /webhook-endpoints': {
-    'url!': 'printable 1..2048',
+    'url!': 'webhook-url 1..2048',
     event_types: `1..11 different of ${TYPES}`,
   },
   'PATCH /webhook-endpoints/:id': {
-    ...{ url: 'printable 1..2048', event_types: `1..11 different of ${TYPES}` },
+    ...{ url: 'webhook-url 1..2048', event_types: `1..11 different of ${TYPES}` },
     status: 'enabled|disabled',
   },
   'POST /webhook-endpoints/:id/resend': { 'since!': 'instant 0..40' },
@@ -198,6 +198,7 @@ describe('The format of a field', () => {
       ...['https://shop.example/done?order=1#top', 'https://münchen.example/'],
       ...['http://localhost:3000/', 'http://shop.localhost/', 'http://127.0.0.1:8080/'],
     ],
+    'webhook-url': ['https://shop.example/hooks?a=1'],
     date: ['0001-01-01', '9999-12-31', '2028-02-29'],
     'service-reference': ['SV-1', 'SV-100001'],
   };
@@ -219,6 +220,10 @@ describe('The format of a field', () => {
       ...['http://[::1]/', 'ftp://store.example/', 'javascript:alert(1)', 'data:text/html,hello'],
       ...['https://user@store.example/', 'https://user:pass@store.example/', 'https://'],
       ...[' https://store.example/', 'https://store.example/a b', 'https://store\n.example/'],
+    ],
+    'webhook-url': [
+      ...[...noText, 'store.example/hooks', 'ftp://store.example/', 'https://store.example/a b'],
+      ...['https://store.example/\u200b', 'https://store.example/\u{e0041}'],
     ],
     date: [
       ...['2026-02-29', '2026-2-1', '0000-01-01', '2026-03-01T00:00:00Z', '20260301', 'today'],

@@ -2,6 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
 import type { Route } from '../../../api/http/route.ts';
 import { type JsonSchema, object, plain, string } from '../../../api/http/schema.ts';
+import { beyondSchemas } from '../../../api/openapi/beyond-schemas.ts';
 import { openApiOf } from '../../../api/openapi/document.ts';
 import { tags } from '../../../api/openapi/tags.ts';
 import type { Answer, Operation } from '../../../api/openapi/types.ts';
@@ -109,6 +110,14 @@ describe('The OpenAPI document', () => {
         expect(description.includes(word!), `${operationId}: ${description}`).to.equal(
           roles.includes(role!),
         );
+    }
+  });
+
+  it('introduces what no schema can say, by operations that there are', () => {
+    const ids = operations.map(({ operation }) => operation.operationId);
+    for (const { operations: named = [], rule } of beyondSchemas) {
+      expect(ids).to.include.members(named);
+      expect(openApi.info.description).to.include(rule);
     }
   });
 
