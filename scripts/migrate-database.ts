@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { openDatabase } from '../config/database/db.ts';
 import { migrateTables, openOrm } from '../config/database/orm.ts';
+import { grantSupport } from '../config/database/support-role.ts';
 import { migrateQueues } from '../config/queues/queues.ts';
 import { SetupError } from '../config/setup-error.ts';
 import { PARTITION_DAYS_AHEAD, partitionedTables } from '../domain/partitioned-tables.ts';
@@ -79,6 +80,7 @@ async function migrate(databaseUrl: string, now: Date | undefined, isRestored: b
     await migrateTables(orm);
     const db = await openDatabase(orm);
     await db.transaction((sql) => alignFeed(sql, isRestored));
+    await db.transaction(grantSupport);
     if (isRestored) await skipChargeNumbers(db);
     for (const table of now ? partitionedTables : [])
       await createPartitions({ db, now: now! }, table, PARTITION_DAYS_AHEAD);

@@ -13,6 +13,7 @@ const filledIn: Record<string, string> = {
   POSTGRES_PASSWORD: 'c0ffee',
   OWNER_PASSWORD: 'c0ffee',
   SERVICE_PASSWORD: 'c0ffee',
+  SUPPORT_PASSWORD: 'c0ffee',
   MASTER_KEY: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
   OPERATOR_PASSWORD: 'open',
   OPERATORS: '# nobody else',

@@ -32,7 +32,11 @@ const installed = ({ status }: { status: number | null }) => status === 0;
 
 const hasPgbackrest = installed(spawnSync('pgbackrest', ['version'], { stdio: 'ignore' }));
 
-const PASSWORDS = { owner: 'owners-password', service: 'services-password' };
+const PASSWORDS = {
+  owner: 'owners-password',
+  service: 'services-password',
+  support: 'supports-password',
+};
 
 export type DeployedPostgres = Awaited<ReturnType<typeof startDeployedPostgres>>;
 
@@ -68,6 +72,7 @@ async function startDeployedPostgres() {
   const settings = {
     OWNER_PASSWORD: PASSWORDS.owner,
     SERVICE_PASSWORD: PASSWORDS.service,
+    SUPPORT_PASSWORD: PASSWORDS.support,
     PGBACKREST_CONFIG: join(dir, 'pgbackrest.conf'),
     PGBACKREST_REPO1_PATH: repository,
     PGBACKREST_LOCK_PATH: join(dir, 'lock'),
@@ -127,6 +132,7 @@ async function startDeployedPostgres() {
   return {
     /** The database as the role that owns nothing. */
     url: urlAs('payments_service', PASSWORDS.service),
+    supportUrl: urlAs('payments_support', PASSWORDS.support),
     ownerUrl: urlAs('payments_owner', PASSWORDS.owner),
     adminUrl: urlAs('postgres', 'administrators-password'),
     pgbackrest,

@@ -4,6 +4,7 @@ import type { Context } from '../../../config/context.ts';
 import { openDatabase, type ServiceDatabase } from '../../../config/database/db.ts';
 import { openOrm } from '../../../config/database/orm.ts';
 import { openReadReplica, type ReadReplica } from '../../../config/database/read-replica.ts';
+import { supportColumns } from '../../../config/database/support-role.ts';
 import { partitionedTables } from '../../../domain/partitioned-tables.ts';
 import { openDatabase as openPlain } from '../../../scripts/sandbox/database.ts';
 import { runHousekeeping } from '../../../workers/housekeeping.ts';
@@ -137,6 +138,39 @@ describe('PostgreSQL as it is deployed', function () {
       await using late = openReadReplica(primary, { databaseUrl: replicaUrl, ...pool }, log);
       expect(await isOnReplica(late.read)).to.equal(false);
     });
+  });
+
+  it('shows support where payments are: no payer, no secret, and nothing to change', async () => {
+    await using stack = await startStack({ workers: false, env: { databaseUrl: postgres.url } });
+    const { reference } = await newCharge(stack);
+    await using support = openPlain(postgres.supportUrl);
+    const ask = (statement: string) =>
+      support.sql.query<any>(statement).catch(({ code }: { code: string }) => code);
+    for (const [table, columns] of Object.entries(supportColumns()))
+      expect(await ask(`select ${columns.join(', ')} from ${table}`), table).to.be.an('array');
+    const number = reference.slice(3);
+    expect(await ask(`select status from charges where number = ${number}`)).to.deep.equal([
+      { status: 'initiated' },
+    ]);
+    const refused = [
+      ...[
+        'select email from charges',
+        'select * from charges',
+        'select secret from webhook_endpoints',
+      ],
+      ...['select 1 from user_tokens', 'select 1 from credentials'],
+      `select drop_partition('events', 'events_20260101')`,
+    ];
+    for (const statement of refused) expect(await ask(statement), statement).to.equal('42501');
+    expect(await ask('show statement_timeout')).to.deep.equal([{ statement_timeout: '30s' }]);
+    expect(await ask('delete from charges'), 'by default').to.equal('25006');
+    const writing = 'set default_transaction_read_only = off; commit;';
+    for (const statement of [
+      'delete from charges',
+      'create temp table own (n int)',
+      'create table own (n int)',
+    ])
+      expect(await ask(`${writing} ${statement}`), statement).to.equal('42501');
   });
 
   describe('serves a role that owns nothing, which', () => {
