@@ -2,7 +2,7 @@ import express from 'express';
 import { Gauge, Registry } from 'prom-client';
 import type { Context } from '../../config/context.ts';
 import { withDeadline } from '../../config/deadline.ts';
-import { isArchiveFailing } from '../../config/observability/log-archive.ts';
+import { isArchiveFailing, lastBackupAt } from '../../config/observability/log-archive.ts';
 import { mailFigures } from '../../domain/mail/figures.ts';
 import { countWrongBooks } from '../../domain/settlements/discrepancy/count-open.ts';
 import { oldestDueMs } from '../../domain/shared/due-groups.ts';
@@ -50,14 +50,16 @@ type Sample = [labels: Record<string, string>, value: number];
 async function registryOf({ db, clock }: Context): Promise<Registry> {
   const now = clock();
   const since = new Date(now.getTime() - WINDOW_MS);
-  const [oldest, failingRows, isNotArchived, wrongBooks, figures, mails] = await Promise.all([
-    oldestDueMs(db, now),
-    findFailingRows(db, FAILING_ROWS),
-    isArchiveFailing(db),
-    countWrongBooks(db, WRONG_BOOKS),
-    deliveryFigures(db, since, now),
-    mailFigures(db, since, now),
-  ]);
+  const [oldest, failingRows, isNotArchived, backedUpAt, wrongBooks, figures, mails] =
+    await Promise.all([
+      oldestDueMs(db, now),
+      findFailingRows(db, FAILING_ROWS),
+      isArchiveFailing(db),
+      lastBackupAt(db),
+      countWrongBooks(db, WRONG_BOOKS),
+      deliveryFigures(db, since, now),
+      mailFigures(db, since, now),
+    ]);
   const registry = new Registry();
   // Without its labels a gauge that has no samples would say 0.
   const gauge = (name: string, help: string, labelNames: string[], samples: Sample[]) => {
@@ -82,6 +84,13 @@ async function registryOf({ db, clock }: Context): Promise<Registry> {
     [],
     [[{}, Number(isNotArchived)]],
   );
+  if (backedUpAt)
+    gauge(
+      'pcs_backup_age_seconds',
+      'Age of the newest backup; missing where backups do not tell the database of it.',
+      [],
+      [[{}, (now.getTime() - backedUpAt.getTime()) / 1_000]],
+    );
   gauge(
     'pcs_books_wrong',
     `Records of which the journal says something else, as last compared; ${WRONG_BOOKS}: or more.`,

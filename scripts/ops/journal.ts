@@ -2,9 +2,17 @@ import type { Context } from '../../config/context.ts';
 import { type Backfilled, backfillJournal } from '../../domain/backfill-journal.ts';
 import { Problem } from '../../domain/shared/problems.ts';
 import type { Terminal } from '../command-line.ts';
+import { checkJournal } from './check-journal.ts';
 import type { OperatorCommand, Printed } from './operate.ts';
 
 export const journalCommands: OperatorCommand[] = [
+  {
+    name: 'check',
+    description:
+      'Compares all that is on record with the journal, of every connection. Exit 3: they differ, ' +
+      'and discrepancies of kind `books` say where.',
+    run: (context, _options, _argument, terminal) => checkJournal(context, terminal),
+  },
   {
     name: 'backfill',
     description:

@@ -7,6 +7,7 @@ import { keyCommands } from './keys.ts';
 import { addCommand } from './operate.ts';
 import { addOperatorCommand } from './operator.ts';
 import { erasePayerCommand } from './payer.ts';
+import { restoreCheckCommand } from './restore-check.ts';
 import { statusCommand } from './status.ts';
 
 const groups = {
@@ -35,6 +36,7 @@ With --json the answer is one JSON object on one line; logs go to stderr. Exit 0
     );
   addCommand(root, terminal, statusCommand);
   addCommand(root, terminal, importCommand);
+  addCommand(root, terminal, restoreCheckCommand);
   addOperatorCommand(root, terminal);
   for (const [name, { about, commands }] of Object.entries(groups)) {
     const group = root.command(name).description(about);

@@ -22,8 +22,20 @@ back_up() {
   if [ "$kind" = full ]; then touch "$repository/last-full"; fi
 }
 
+# The database says when its newest backup was taken, for an alert (pcs_backup_age_seconds).
+tell() {
+  [ -e "$repository/last" ] || touch -d @0 "$repository/last"
+  at=$(date --utc --iso-8601=seconds --reference="$repository/last")
+  psql --quiet --no-psqlrc --host="${PGBACKREST_PG1_SOCKET_PATH:-/var/run/postgresql}" \
+    --port="${PGBACKREST_PG1_PORT:-5432}" --username=postgres --dbname=payments \
+    --command="alter database payments set pcs.backed_up_at = '$at'"
+}
+
 back_up_if_due() {
-  is_younger_than $((day - hour)) "$repository/last" || back_up
+  is_younger_than $((day - hour)) "$repository/last" && return
+  outcome=0
+  back_up || outcome=$?
+  tell && return "$outcome"
 }
 
 if [ "${1:-}" = once ]; then

@@ -52,6 +52,19 @@ describe('/metrics', () => {
       .and.include('pcs_log_archive_failing 0');
   });
 
+  const tellBackups = (change: string) =>
+    stack.context.db.query(
+      `do $$ begin execute format('alter database %I ${change}', current_database()); end $$`,
+    );
+
+  it('tells the age of the newest backup, where backups tell the database of it', async () => {
+    expect(await samples()).not.to.have.property('pcs_backup_age_seconds');
+    await tellBackups(`set pcs.backed_up_at = ''${stack.clock().toISOString()}''`);
+    stack.clock.advance(60 * MINUTE);
+    expect((await samples()).pcs_backup_age_seconds).to.be.within(3_600, 7_200);
+    await tellBackups('reset pcs.backed_up_at');
+  });
+
   it('times requests by route, jobs, provider calls and statements, and shows budgets', async () => {
     await paidCharge(stack);
     await rawRequest(stack, { path: '/v1/charges/SV-1' });
@@ -90,7 +103,9 @@ describe('/metrics', () => {
 
   it('has every figure that the dashboard and the alerts use', async () => {
     stack.context.metrics.measureProcess();
+    await tellBackups(`set pcs.backed_up_at = ''2026-11-23''`);
     const { text } = await scrape();
+    await tellBackups('reset pcs.backed_up_at');
     const known = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
     const used = await Promise.all(
       ['alerts.rules.yaml', 'dashboard.json'].map((file) =>

@@ -100,6 +100,12 @@ const cases: AlertCase[] = [
     bearable: { pcs_log_archive_failing: `1+0x14 ${always(0)}` },
   },
   {
+    alert: 'BackupOld',
+    broken: { pcs_backup_age_seconds: always(26 * 3_600 + 1) },
+    minute: 15,
+    bearable: { pcs_backup_age_seconds: always(26 * 3_600) },
+  },
+  {
     alert: 'ApiErrors',
     broken: { 'pcs_http_request_seconds_count{route="/v1/refunds",status="5xx"}': each(12) },
     minute: 6,

@@ -34,7 +34,8 @@ describe('compose.yaml', () => {
   const ours = () => Object.entries(services).filter(([, { build }]) => build === '.');
 
   it('starts our processes with settings that exist and suffice', () => {
-    expect(ours().map(([name]) => name)).to.deep.equal(['api-1', 'api-2', 'workers', 'migrate']);
+    const names = ['api-1', 'api-2', 'workers', 'migrate', 'restore-check'];
+    expect(ours().map(([name]) => name)).to.deep.equal(names);
     for (const [name, { environment }] of ours()) {
       expect(known, name).to.include.members(Object.keys(environment));
       const filled = Object.entries(environment).map(([key, value]) => [key, fill(String(value))]);
@@ -43,7 +44,7 @@ describe('compose.yaml', () => {
   });
 
   it('tells how many processes call providers', () => {
-    const callers = ours().filter(([name]) => name !== 'migrate');
+    const callers = ours().filter(([name]) => !['migrate', 'restore-check'].includes(name));
     const started = callers.map(([, { deploy }]) => deploy?.replicas ?? 1);
     const [[, { environment }]] = callers as [[string, any]];
     expect(environment.PROVIDER_PROCESSES).to.equal(started.reduce((sum, count) => sum + count, 0));
@@ -101,6 +102,9 @@ describe('compose.yaml', () => {
     expect(placeOf('/var/lib/pgbackrest')).not.to.equal(placeOf('/var/lib/postgresql'));
     expect(backup.volumes).to.include(`${placeOf('/var/lib/pgbackrest')}:/var/lib/pgbackrest`);
     expect(backup.entrypoint).to.deep.equal(['back-up']);
+    expect(services.restored.volumes, 'a check changes no backup').to.include(
+      `${placeOf('/var/lib/pgbackrest')}:/var/lib/pgbackrest:ro`,
+    );
     const kept = await read('config/deploy/postgres/pgbackrest.conf');
     expect(kept, 'older ones are deleted').to.match(
       /^repo1-retention-full-type=time\nrepo1-retention-full=14$/m,

@@ -139,6 +139,9 @@ async function startDeployedPostgres() {
     async backUp() {
       await command('sh', join(dir, 'back-up.sh'), 'once');
     },
+    dir,
+    /** Of pgBackRest. */
+    settings,
     repository,
     data,
     start,

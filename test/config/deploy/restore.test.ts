@@ -1,18 +1,21 @@
-import { readdir, rename, rm } from 'node:fs/promises';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import { isArchiveFailing } from '../../../config/observability/log-archive.ts';
+import { isArchiveFailing, lastBackupAt } from '../../../config/observability/log-archive.ts';
 import { listNamedConnections } from '../../../domain/accounts/connection/connection.ts';
 import { lagosDay } from '../../../domain/shared/lagos.ts';
 import { migrateDatabase } from '../../../scripts/migrate-database.ts';
+import { ops } from '../../../scripts/ops/program.ts';
 import { reconcileOne } from '../../../scripts/reconcile/run.ts';
 import { openDatabase } from '../../../scripts/sandbox/database.ts';
 import { type Sandbox, startSandbox } from '../../../scripts/sandbox/sandbox.ts';
 import { type ApiClient, apiClient } from '../../support/api.ts';
 import { createClock, MINUTE } from '../../support/clock.ts';
 import { newDatabase } from '../../support/postgres.ts';
+import { runHere } from '../../support/run-here.ts';
 import { sandboxControl } from '../../support/sandbox-control.ts';
+import { settingsFor } from '../../support/settings.ts';
 import { type Stack, startStack, type TestTenant } from '../../support/stack.ts';
 import { RARELY_MS, until } from '../../support/until.ts';
 import { archiveLog, useDeployedPostgres } from './postgres-tools.ts';
@@ -164,15 +167,42 @@ describe('A deployed database', function () {
         await until('no failure', isFailing(false), RARELY_MS);
       });
 
-      it('are taken once a day, and in full once a week', async () => {
+      it('are taken once a day, and in full once a week, and tell the database of it', async () => {
+        await using service = openDatabase(postgres.url);
+        const last = join(postgres.repository, 'last');
         await postgres.backUp();
         expect((await backups()).map(({ type }) => type)).to.deep.equal(['full']);
-        await rm(join(postgres.repository, 'last'));
+        await rm(last);
         await postgres.backUp();
+        expect(secondOf((await lastBackupAt(service.sql))!)).to.equal(
+          secondOf((await stat(last)).mtime),
+        );
         expect((await backups()).map(({ type }) => type)).to.deep.equal(['full', 'diff']);
         for (const mark of ['last', 'last-full']) await rm(join(postgres.repository, mark));
         await postgres.backUp();
         expect((await backups()).map(({ type }) => type)).to.deep.equal(['full', 'diff', 'full']);
+      });
+
+      it('are proved: the newest is restored beside the running database, and its journal agrees', async () => {
+        const check = () =>
+          runHere(ops, ['restore-check', '--folder', postgres.dir], {
+            ...settingsFor(postgres.url),
+            ...postgres.settings,
+          });
+        const before = await readdir(postgres.dir);
+        const proved = await check();
+        expect(proved, proved.stderr).to.include({ code: 0, stderr: '' });
+        expect(proved.stdout).to.match(
+          /^The newest backup can be restored, with all until \S+Z\. The journal agrees with every record of \d+ connections\.\n$/,
+        );
+        await using admin = openDatabase(postgres.adminUrl);
+        await admin.sql.query('update captures set amount_kobo = amount_kobo + 1');
+        await archiveLog(postgres);
+        const refuted = await check();
+        expect(refuted.code, refuted.stderr).to.equal(3);
+        expect(refuted.stdout).to.match(/ The journal differs from \d+ records: /);
+        await admin.sql.query('update captures set amount_kobo = amount_kobo - 1');
+        expect(await readdir(postgres.dir)).to.have.members(before);
       });
 
       it('are deleted with their log once enough newer ones are kept', async () => {
