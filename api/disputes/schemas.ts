@@ -14,6 +14,7 @@ export const disputesQuery = listQuery({
       description: 'Only disputes that stand like this.',
     }),
   ),
+  reference: s.ofCharge('Only disputes of the charge with this service reference.'),
 });
 
 export const dispute = s.resource(

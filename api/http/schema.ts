@@ -22,7 +22,7 @@ export const string = (description: string, doc: Doc = {}) => Type.String({ desc
 
 const ID_FORM = '[0-7][0-9a-hjkmnp-tv-z]{25}';
 /** 26 characters as an identifier has them. */
-const ID_EXAMPLE = '01k2v8n0d4e7g9h3j5m6p8q1rs';
+export const ID_EXAMPLE = '01k2v8n0d4e7g9h3j5m6p8q1rs';
 
 export const id = (
   prefix: string,
@@ -36,6 +36,10 @@ export const id = (
 
 export const reference = (description = 'Service reference, `SV-<number>`.') =>
   Type.String({ description, pattern: '^SV-[1-9][0-9]*$', examples: ['SV-100001'] });
+
+/** A filter: only what belongs to one charge. */
+export const ofCharge = (description: string) =>
+  Type.Optional(text(100, { format: 'service-reference', description, examples: ['SV-100001'] }));
 
 /** Integer kobo, which outgrow 32 bits at ₦21,474,836.47. */
 export const signedKobo = (description: string, example: number) =>

@@ -1,12 +1,9 @@
 import type { Static } from 'typebox';
 import { listRefunds as selectRefunds } from '../../domain/payments/refund/find.ts';
 import { refundView } from '../../domain/payments/refund/row.ts';
-import { numberOf } from '../../domain/shared/ids.ts';
+import { wantedNumber } from '../../domain/shared/ids.ts';
 import { listRoute } from '../http/cursor.ts';
 import { refunds, refundsQuery } from './schemas.ts';
-
-/** No charge has it; it stands for a reference with a number beyond ours, too. */
-const NO_CHARGE = 0;
 
 export const listRefunds = listRoute({
   path: '/refunds',
@@ -25,6 +22,6 @@ export const listRefunds = listRoute({
 export function refundsOf({ status, reference }: Static<typeof refundsQuery>) {
   return {
     status,
-    chargeNumber: reference ? (numberOf(reference) ?? NO_CHARGE) : undefined,
+    chargeNumber: wantedNumber(reference),
   };
 }

@@ -36,13 +36,7 @@ const status = (description: string) =>
 
 export const refundsQuery = listQuery({
   status: Type.Optional(status('Only refunds in this status.')),
-  reference: Type.Optional(
-    s.text(100, {
-      format: 'service-reference',
-      description: 'Only refunds of the charge with this service reference.',
-      examples: ['SV-100001'],
-    }),
-  ),
+  reference: s.ofCharge('Only refunds of the charge with this service reference.'),
 });
 
 const attention = s.object('RefundAttention', 'What a person has to do before it can go on.', {

@@ -119,6 +119,11 @@ export function numberOf(reference: string): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
+/** Of a list's filter: 0, which no charge has, for a number beyond ours. */
+export function wantedNumber(reference: string | undefined): number | undefined {
+  return reference === undefined ? undefined : (numberOf(reference) ?? 0);
+}
+
 const BASE36 = '0123456789abcdefghijklmnopqrstuvwxyz';
 
 export function randomBase36(length: number, random: Random = randomBytes): string {

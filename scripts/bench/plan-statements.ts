@@ -132,6 +132,7 @@ function viewsOf(given: Given): Record<string, Statement> {
     reviews: (db) => listReviews(db, own, { isOpen: undefined, reason: undefined, ...page }),
     'open reviews': (db) => listReviews(db, own, { isOpen: true, reason: undefined, ...page }),
     disputes: (db) => listDisputes(db, own, page),
+    'disputes of a charge': (db) => listDisputes(db, own, { ...page, chargeNumber: number }),
     'what needs a person': (db) => needsOf(db, own),
     'figures of thirty days': (db) =>
       figuresBetween(db, own, dayOf(now.getTime() - 30 * DAY_MS), dayOf(now.getTime())),

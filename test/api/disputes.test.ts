@@ -23,11 +23,14 @@ describe('Disputes', () => {
       ...{ reason: 'Debit without value', decided_at: null, evidence: 'by_api' },
     });
     expect(Date.parse(read.respond_by)).to.be.above(stack.clock().getTime());
-    const listed = async (status: string) =>
-      (await stack.api.get(`/disputes?status=${status}`)).json.data.map(
-        (one: { id: string }) => one.id,
-      );
-    expect([await listed('open'), await listed('won')]).to.deep.equal([[id], []]);
+    const listed = async (filter: string) =>
+      (await stack.api.get(`/disputes?${filter}`)).json.data.map((one: { id: string }) => one.id);
+    for (const filter of ['status=open', `reference=${read.reference}`])
+      expect(await listed(filter)).to.deep.equal([id]);
+    const another = await paidCharge(stack);
+    const beyond = 'SV-9999999999999999';
+    for (const filter of ['status=won', `reference=${another.reference}`, `reference=${beyond}`])
+      expect(await listed(filter)).to.deep.equal([]);
   });
 
   it('are named with their deadline where people look first, until they are answered', async () => {

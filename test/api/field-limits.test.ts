@@ -73,7 +73,7 @@ const limits: Record<string, Record<string, string>> = {
   },
   'POST /reviews/:id/accept': { note: SENTENCE },
   'POST /reviews/:id/return': { note: SENTENCE, paid_from: 'provider|bank' },
-  'GET /disputes': { status: 'open|won|lost' },
+  'GET /disputes': { status: 'open|won|lost', reference: 'service-reference 1..100' },
   'POST /disputes/:id/evidence': {
     ...{ 'details!': 'not-blank 1..2000', customer_email: 'email 1..254', customer_name: NAME },
     ...{ customer_phone: 'phone 1..40', delivery_address: SENTENCE, delivery_date: 'date' },

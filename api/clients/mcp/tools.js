@@ -150,18 +150,20 @@ function brief({ metadata: _, ...payment }) {
 async function explainPayment(payments, { reference }, options) {
   const payment = await payments.transactions.get(reference, options);
   const page = (resource, query) => resource(query, options).page();
-  const { charges, refunds, settlements, discrepancies } = payments;
-  const [timeline, asked, settlement, next, dispute, differing] = await Promise.all([
+  const { charges, refunds, settlements, disputes, discrepancies } = payments;
+  const [timeline, asked, settlement, next, disputed, differing] = await Promise.all([
     charges.listTimeline(payment.reference, { limit: most.timeline }, options).page(),
     page(refunds.list, { reference: payment.reference, limit: most.refunds }),
     payment.settlement_id && settlements.get(payment.settlement_id, options),
     payment.status === 'succeeded' && nextPayout(payments, payment, options),
-    payment.status === 'disputed' && disputeOf(payments, payment, options),
+    payment.status === 'disputed' &&
+      page(disputes.list, { reference: payment.reference, status: 'open', limit: 1 }),
     page(discrepancies.list, { ...placeOf(payment), limit: 100 }),
   ]);
   const about = differing.data
     .filter(({ transaction_id }) => transaction_id === payment.id)
     .slice(0, most.discrepancies);
+  const [dispute] = disputed ? disputed.data : [];
   const facts = {
     ...{ settlement: settlement || null, next, dispute: dispute || null },
     ...{ refunds: asked.data, discrepancies: about },
@@ -211,12 +213,6 @@ async function nextPayout({ settlements }, { provider }, options) {
   const query = { status: 'expected', provider, limit: 25 };
   const { data } = await settlements.list(query, options).page();
   return data.filter(({ expected_date }) => expected_date).at(-1) ?? data.at(-1);
-}
-
-/** Undefined where more disputes are open than are looked through. */
-async function disputeOf({ disputes }, { id }, options) {
-  const { data } = await disputes.list({ status: 'open', limit: 100 }, options).page();
-  return data.find(({ transaction_id }) => transaction_id === id);
 }
 
 const lagos = new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Lagos', dateStyle: 'short' });

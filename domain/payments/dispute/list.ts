@@ -22,6 +22,7 @@ export type ListedDispute = RowOf<typeof Dispute> & {
 
 export interface DisputeListQuery {
   status?: DisputeStatus | undefined;
+  chargeNumber?: number | undefined;
   before: string;
   limit: number;
 }
@@ -33,13 +34,18 @@ export interface DisputeListQuery {
 export function listDisputes(
   sql: Sql,
   { tenantId, mode }: Reader,
-  { status, before, limit }: DisputeListQuery,
+  { status, chargeNumber, before, limit }: DisputeListQuery,
 ): Promise<ListedDispute[]> {
   const values: unknown[] = [tenantId, mode, before, limit];
   const ofStatus = status === undefined ? '' : ` and status = $${values.push(status)}`;
+  const ofCharge =
+    chargeNumber === undefined
+      ? ''
+      : ` and charge_id = (select id from charges where tenant_id = $1 and mode = $2
+           and number = $${values.push(chargeNumber)})`;
   return sql.query<ListedDispute>(
     withCharge(`
-      select * from disputes where tenant_id = $1 and mode = $2 and id < $3${ofStatus}
+      select * from disputes where tenant_id = $1 and mode = $2 and id < $3${ofStatus}${ofCharge}
       order by id desc limit $4`),
     values,
   );
