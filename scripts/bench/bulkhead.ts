@@ -36,7 +36,7 @@ async function measure(run: BenchRun): Promise<Measured> {
   while (merchants.length < MERCHANTS)
     merchants.push(...(await addTenant(context, { secretKeys: 1, isOnSandbox: true })).keys);
   await registerSandboxAccounts(context);
-  await startWorkers(stack, 'charge-create');
+  await startWorkers(stack, { pools: ['charge-create'] });
   const create = () => createCharges(context, merchants, run);
   run.print('Warming up …');
   await create();

@@ -21,7 +21,12 @@ export async function openDelivering(run: BenchRun, merchants: number) {
     const { endpointId, tenantId } = await addTenant(stack.context, { webhookUrl });
     endpoints.push({ id: endpointId, tenantId });
   }
-  return { stack, receivers, endpoints, worker: await startWorkers(stack, 'webhook-deliver') };
+  return {
+    stack,
+    receivers,
+    endpoints,
+    worker: await startWorkers(stack, { pools: ['webhook-deliver'] }),
+  };
 }
 
 const LOOK_EVERY_MS = 50;

@@ -14,13 +14,14 @@ import { pipeline } from './pipeline.ts';
 import { plans } from './plans.ts';
 import { read } from './read.ts';
 import { retention } from './retention.ts';
+import { scale } from './scale.ts';
 import { settlement } from './settlement.ts';
 import { sweep } from './sweep.ts';
 import { webhooks } from './webhooks.ts';
 
 const benches: readonly Bench[] = [
   ...[charges, read, list, settlement, webhooks, neighbour, sweep, bulkhead, pipeline, memory],
-  ...[dashboard, payer, retention, checking, plans],
+  ...[dashboard, payer, retention, checking, plans, scale],
 ];
 
 const INTERRUPTED = 130;

@@ -34,15 +34,15 @@ async function measure(run: BenchRun): Promise<Measured> {
   scope.defer(() => rm(dir, { recursive: true }));
   const nodeOptions = `${process.env.NODE_OPTIONS ?? ''} --expose-gc --import ${collecting}`;
   const env = { NODE_OPTIONS: nodeOptions, MEMORY_DIR: dir };
-  const pipeline = await openPipelineStack(run, env);
+  const pipeline = await openPipelineStack(run, { env });
   const api: Held = { resident: [], heap: [] };
   const workers: Held = { resident: [], heap: [] };
   let webhooks = 0;
   for (let minute = 1; minute <= minutes; minute++) {
     const { charges } = await pipeline.serve(rate, MINUTE_SECONDS);
     for (const { webhookAtMs } of charges.values()) if (webhookAtMs) webhooks++;
-    await addWhatIsHeld(api, pipeline.api, dir);
-    await addWhatIsHeld(workers, pipeline.workers, dir);
+    await addWhatIsHeld(api, pipeline.apis[0]!, dir);
+    await addWhatIsHeld(workers, pipeline.workers[0]!, dir);
     print(`minute ${minute}: API ${lastOf(api)}, workers ${lastOf(workers)}`);
   }
   const details = Object.entries({ API: api, workers }).map(

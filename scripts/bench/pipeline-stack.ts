@@ -5,6 +5,7 @@ import { registerSandboxAccounts } from '../sandbox-tenant.ts';
 import type { BenchRun } from './bench.ts';
 import { type Client, openClient, type Request } from './load.ts';
 import { order } from './order.ts';
+import type { Child, Server } from './processes.ts';
 import { keepRate } from './rate.ts';
 import { type Receivers, startReceivers } from './receivers.ts';
 import { type BenchSandbox, startSandbox } from './sandbox.ts';
@@ -21,15 +22,27 @@ export interface CustomerCharge {
 }
 
 export const MERCHANTS = 20;
-/** The time of each commit is kept, and read when nothing is measured any more. */
-const settings = ['track_commit_timestamp=on'];
+/** Its times of commits are read when nothing is measured any more. */
+const KEEPS_TIMES = 'track_commit_timestamp=on';
 /** The link is on its way to the customer, who then pays at once. */
 const PAYS_AFTER_MS = 250;
 const GIVEN_UP_AFTER_MS = 20_000;
 
-/** `env`: further settings of the service's processes. */
-export async function openPipelineStack(run: BenchRun, env: Record<string, string> = {}) {
-  const stack = await openStack(run, settings);
+interface PipelineOptions {
+  /** Further settings of the service's processes. */
+  env?: Record<string, string>;
+  /** And of PostgreSQL. */
+  settings?: readonly string[];
+  apiCount?: number;
+  /** Each process has all pools. */
+  workerCount?: number;
+}
+
+export async function openPipelineStack(
+  run: BenchRun,
+  { env = {}, settings = [], apiCount = 1, workerCount = 1 }: PipelineOptions = {},
+) {
+  const stack = await openStack(run, [KEEPS_TIMES, ...settings]);
   const { context, dir } = stack;
   const sandbox = await startSandbox(run, dir);
   Object.assign(stack.env, env, { SANDBOX_URL: sandbox.url });
@@ -37,16 +50,19 @@ export async function openPipelineStack(run: BenchRun, env: Record<string, strin
   const keys: string[] = [];
   for (const webhookUrl of receivers.urls)
     keys.push(...(await addTenant(context, { secretKeys: 1, isOnSandbox: true, webhookUrl })).keys);
-  const api = await startApi(stack);
-  Object.assign(context.env, { sandboxUrl: sandbox.url, publicUrl: api.url });
+  const apis: Server[] = [];
+  for (let n = 1; n <= apiCount; n++) apis.push(await startApi(stack, `API ${n}`));
+  Object.assign(context.env, { sandboxUrl: sandbox.url, publicUrl: apis[0]!.url });
   await registerSandboxAccounts(context);
-  const workers = await startWorkers(stack);
-  const merchants = run.scope.use(openClient(api.url));
+  const workers: Child[] = [];
+  for (let n = 1; n <= workerCount; n++)
+    workers.push(await startWorkers(stack, { name: `workers ${n}` }));
+  const clients = apis.map(({ url }) => run.scope.use(openClient(url)));
   await payOnSight(run, sandbox);
   let asked = 0;
-  const ask = () => askForCharge(merchants, keys, asked++);
+  const ask = () => askForCharge(clients[asked % clients.length]!, keys, asked++);
   return {
-    ...{ stack, sandbox, api, workers },
+    ...{ stack, sandbox, apis, workers },
     /** Lets customers come at a steady rate; returns their charges once the webhooks came. */
     serve: (perSecond: number, seconds: number) => serve(run, receivers, ask, perSecond, seconds),
   };

@@ -55,7 +55,7 @@ async function measure(run: BenchRun): Promise<Measured> {
 
 async function measureStep(stack: PipelineStack, rate: number) {
   const meter = openCpuMeter({
-    ...{ api: stack.api.pid, workers: stack.workers.pid },
+    ...{ api: stack.apis[0]!.pid, workers: stack.workers[0]!.pid },
     ...{ postgres: await postgresPid(stack.stack.context.db), redis: stack.stack.redis.pid },
     ...{ sandbox: stack.sandbox.pid, sandbox_postgres: stack.sandbox.postgresPid },
     customers: process.pid,

@@ -61,14 +61,17 @@ export function serviceEnv(databaseUrl: string, redisUrl: string): Record<string
 }
 
 /** The API in a process of its own, which counts requests like any other but limits none. */
-export function startApi({ run, dir, env }: BenchStack): Promise<Server> {
+export function startApi({ run, dir, env }: BenchStack, name = 'API'): Promise<Server> {
   const main = 'scripts/bench/api.ts';
-  return startServer(run, { name: 'API', main, env, dir, readyPath: '/readyz' });
+  return startServer(run, { name, main, env, dir, readyPath: '/readyz' });
 }
 
 /** Workers of these pools, or of all, in one process. */
-export function startWorkers({ run, dir, env }: BenchStack, ...pools: string[]): Promise<Child> {
-  return startProgram(run, { name: 'workers', main: 'workers/main.ts', args: pools, env, dir });
+export function startWorkers(
+  { run, dir, env }: BenchStack,
+  { pools = [], name = 'workers' }: { pools?: string[]; name?: string } = {},
+): Promise<Child> {
+  return startProgram(run, { name, main: 'workers/main.ts', args: pools, env, dir });
 }
 
 interface Wanted {

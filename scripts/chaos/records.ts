@@ -1,7 +1,7 @@
 import { queues } from '../../domain/jobs.ts';
 import { providerNamed } from '../../domain/providers/registry.ts';
-import { wrongBalances, wrongRefunds } from './books.ts';
-import { forgottenRows } from './forgotten-rows.ts';
+import { wrongBalances, wrongRefunds } from '../audit/books.ts';
+import { forgottenRows } from '../audit/forgotten-rows.ts';
 import { callApi, type Market } from './market.ts';
 import type { Merchant, ReceivedWebhook } from './merchants.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Sql } from '../../domain/shared/sql.ts';
-import { wrongBalances, wrongRefunds } from '../../scripts/chaos/books.ts';
+import { wrongBalances, wrongRefunds } from '../../scripts/audit/books.ts';
 
 /** The journal says of every account what the records say: those of a charge, or all. */
 export async function expectBooks(

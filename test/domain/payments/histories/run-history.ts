@@ -15,7 +15,7 @@ import { recordAttempt } from '../../../../domain/payments/facts/record-attempt.
 import type { RefundSource } from '../../../../domain/payments/refund/row.ts';
 import { ProviderError } from '../../../../domain/providers/port/provider-error.ts';
 import { Problem } from '../../../../domain/shared/problems.ts';
-import { forgottenRows } from '../../../../scripts/chaos/forgotten-rows.ts';
+import { forgottenRows } from '../../../../scripts/audit/forgotten-rows.ts';
 import { checkCharge } from '../../../../workers/charge-check.ts';
 import { checkRefund } from '../../../../workers/refund-check.ts';
 import { executeRefund } from '../../../../workers/refund-execute.ts';

@@ -1,0 +1,177 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import type { Sql } from '../../domain/shared/sql.ts';
+import { wrongBalances } from '../audit/books.ts';
+import { forgottenRows } from '../audit/forgotten-rows.ts';
+import { until } from '../local/until.ts';
+import { type Bench, BenchFailure, type BenchRun, type Measured } from './bench.ts';
+import { openCpuMeter, postgresPid } from './cpu.ts';
+import { rounded, roundedPercentile } from './figures.ts';
+import { type CustomerCharge, openPipelineStack, type PipelineStack } from './pipeline-stack.ts';
+import { untilReady } from './processes.ts';
+import { callsOf, openSession, statementsDuring } from './session.ts';
+import { DATABASE } from './stack.ts';
+
+const IDLE_SECONDS = 30;
+/** What begins with the processes (first lists of payments, housekeeping) is over then. */
+const SETTLES_MS = 30_000;
+const LOOKS_EVERY_MS = 200;
+/** Besides the service: this bench, and what PostgreSQL keeps for superusers. */
+const OTHER_CONNECTIONS = 30;
+
+export const scale: Bench = {
+  name: 'scale',
+  description: 'What many small processes hold and use, idle and while charges live whole lives',
+  options: {
+    '--apis <count>': 'API processes (10)',
+    '--workers <count>': 'processes with all workers (20)',
+    '--rate <rate>': 'customers a second (50)',
+    '--seconds <seconds>': 'how long they come (600)',
+    '--heap <megabytes>': 'the heap of each process (96)',
+    '--pool <connections>': 'DATABASE_POOL_SIZE (20)',
+  },
+  about: [
+    'Idle and busy: all processes together. Connections: the most to PostgreSQL, which must be at',
+    'most connections_formula (processes × DATABASE_POOL_SIZE); CPU: of a core. The audit counts',
+    'what must be zero.',
+  ],
+  measure,
+};
+
+async function measure(run: BenchRun): Promise<Measured> {
+  const { options, print } = run;
+  const given = (name: string, otherwise: number) => Number(options[name] ?? otherwise);
+  const [apiCount, workerCount] = [given('apis', 10), given('workers', 20)];
+  const [rate, seconds, heap] = [given('rate', 50), given('seconds', 600), given('heap', 96)];
+  const poolSize = given('pool', 20);
+  const formula = (apiCount + workerCount) * poolSize;
+  const pipeline = await openPipelineStack(run, {
+    ...{ apiCount, workerCount, settings: [`max_connections=${formula + OTHER_CONNECTIONS}`] },
+    env: {
+      DATABASE_POOL_SIZE: String(poolSize),
+      API_PROCESSES: String(apiCount),
+      PROVIDER_PROCESSES: String(apiCount + workerCount),
+      NODE_OPTIONS: `--max-old-space-size=${heap}`,
+      PGAPPNAME: SERVICE,
+    },
+  });
+  await Promise.all(pipeline.workers.map((each) => untilReady(each, () => expectStarted(each))));
+  await pause(SETTLES_MS, undefined, { signal: run.stopped });
+  print(`Nothing to do for ${IDLE_SECONDS} s …`);
+  const idle = await during(run, pipeline, () =>
+    pause(IDLE_SECONDS * 1_000, undefined, { signal: run.stopped }),
+  );
+  print(`${rate} customers a second for ${seconds} s …`);
+  let charges!: ReadonlyMap<string, CustomerCharge>;
+  const busy = await during(run, pipeline, async () => {
+    ({ charges } = await pipeline.serve(rate, seconds));
+  });
+  const held = Math.max(idle.connections, busy.connections);
+  if (held > formula) throw new BenchFailure(`${held} connections are more than ${formula}.`);
+  const createMs = [...charges.values()].map((one) => one.answeredAtMs - one.askedAtMs);
+  return {
+    figures: {
+      ...{ apis: apiCount, workers: workerCount, rate, seconds, charges: charges.size },
+      connections_formula: formula,
+      ...(await redisFigures(pipeline.stack.redis.url)),
+      create_p99_ms: roundedPercentile(createMs, 99, 1),
+      ...{ idle, busy, audit: await auditOf(run, pipeline, charges) },
+    },
+  };
+}
+
+const SERVICE = 'scaled service';
+
+async function expectStarted({ tail }: PipelineStack['workers'][number]): Promise<void> {
+  if (!(await tail()).includes('workers started')) throw new Error('it has not started yet');
+}
+
+/** Statements of the service a second, and the CPU of each part in cores. */
+async function during(run: BenchRun, pipeline: PipelineStack, work: () => Promise<void>) {
+  const { stack, apis, workers, sandbox } = pipeline;
+  const pids = {
+    ...Object.fromEntries(apis.map(({ pid }, n) => [`apis ${n}`, pid])),
+    ...Object.fromEntries(workers.map(({ pid }, n) => [`workers ${n}`, pid])),
+    ...{ postgres: await postgresPid(stack.context.db), redis: stack.redis.pid },
+    ...{ sandbox: sandbox.pid, sandbox_postgres: sandbox.postgresPid, customers: process.pid },
+  };
+  const meter = openCpuMeter(pids);
+  const connections = await watchConnections(run, pipeline);
+  const startedMs = performance.now();
+  const statements = await statementsDuring(stack.context.db, () => meter.during(work));
+  const ms = performance.now() - startedMs;
+  const cores: Record<string, number> = {};
+  for (const [name, share] of Object.entries(meter.per(ms))) {
+    const part = name.split(' ')[0]!;
+    cores[part] = (cores[part] ?? 0) + share;
+  }
+  return {
+    connections: await connections.end(),
+    statements_per_second: rounded((callsOf(statements) * 1_000) / ms, 1),
+    cpu: Object.fromEntries(Object.entries(cores).map(([part, used]) => [part, rounded(used, 3)])),
+  };
+}
+
+async function watchConnections({ scope, stopped }: BenchRun, { stack }: PipelineStack) {
+  const connectionString = stack.postgres.url(DATABASE);
+  const session = scope.use(await openSession({ connectionString }));
+  const ending = new AbortController();
+  let peak = 0;
+  const ended = AbortSignal.any([ending.signal, stopped]);
+  const watching = until({ everyMs: LOOKS_EVERY_MS, ended }, async () => {
+    const [held] = await session.query<{ count: number }>(
+      'select count(*) as count from pg_stat_activity where application_name = $1',
+      [SERVICE],
+    );
+    peak = Math.max(peak, held!.count);
+    return undefined;
+  }).catch(() => {});
+  return {
+    async end() {
+      ending.abort();
+      await watching;
+      return peak;
+    },
+  };
+}
+
+async function redisFigures(url: string) {
+  const client = new Redis(url);
+  const info = await client.info();
+  client.disconnect();
+  const figure = (name: string) => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(info)?.[1]);
+  return {
+    redis_peak_mb: rounded(figure('used_memory_peak') / 2 ** 20, 1),
+    redis_connections: figure('connected_clients') - 1,
+  };
+}
+
+/** Payments that the providers made twice for one charge. */
+const MADE_TWICE = `
+  select substring(body->>'reference' from '^SV-[0-9]+') as reference from sandbox.document
+  where kind = 'payment' and body->>'paidAt' is not null group by 1 having count(*) > 1`;
+
+async function auditOf(
+  { stopped }: BenchRun,
+  { stack, sandbox }: PipelineStack,
+  charges: ReadonlyMap<string, CustomerCharge>,
+) {
+  const sql: Sql = stack.context.db;
+  const numbers = [...charges.keys()].map((reference) => Number(reference.slice(3)));
+  const unpaid = () =>
+    sql.query(
+      `select number from unnest($1::bigint[]) as asked (number) where not exists (
+         select from charges c where c.number = asked.number and c.status = 'succeeded')`,
+      [numbers],
+    );
+  await until({ everyMs: 500, withinMs: SETTLES_MS, ended: stopped }, async () =>
+    (await unpaid()).length === 0 ? true : undefined,
+  );
+  return {
+    not_paid: (await unpaid()).length,
+    without_webhook: [...charges.values()].filter(({ webhookAtMs }) => !webhookAtMs).length,
+    paid_twice: (await sandbox.session.query(MADE_TWICE)).length,
+    books_wrong: (await wrongBalances(sql)).length,
+    stuck: (await forgottenRows(sql, stack.context.clock())).length,
+  };
+}
