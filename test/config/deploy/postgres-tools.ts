@@ -150,9 +150,10 @@ async function startDeployedPostgres() {
       await crash();
       await rm(data, { recursive: true });
     },
-    async restore(until: Date) {
-      const moment = until.toISOString().replace('T', ' ').replace('Z', '+00');
-      await command('sh', join(dir, 'restore.sh'), moment);
+    /** To a moment, or to the end of the archived log. */
+    async restore(until?: Date) {
+      const moment = until?.toISOString().replace('T', ' ').replace('Z', '+00');
+      await command('sh', join(dir, 'restore.sh'), ...(moment ? [moment] : []));
       await start();
     },
     async replicate() {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -11,6 +12,7 @@ import { reconcileOne } from '../../../scripts/reconcile/run.ts';
 import { openDatabase } from '../../../scripts/sandbox/database.ts';
 import { type Sandbox, startSandbox } from '../../../scripts/sandbox/sandbox.ts';
 import { type ApiClient, apiClient } from '../../support/api.ts';
+import { expectBooks } from '../../support/books.ts';
 import { createClock, MINUTE } from '../../support/clock.ts';
 import { newDatabase } from '../../support/postgres.ts';
 import { runHere } from '../../support/run-here.ts';
@@ -72,6 +74,17 @@ describe('A deployed database', function () {
     return { references, cursor: json.next_cursor as string };
   }
 
+  /** Compares with the provider's list; returns the discrepancies that are open then. */
+  async function auditPayments(): Promise<any[]> {
+    const { context } = stack;
+    const [connection] = await listNamedConnections(context.db, tenant.tenant_id);
+    const from = lagosDay(clock());
+    stack.clock.advance(20 * MINUTE); // what is younger may still be notified
+    const never = new AbortController().signal;
+    await reconcileOne(context, connection!, { from, to: lagosDay(stack.clock()) }, never);
+    return (await api.get('/discrepancies?status=open&limit=100')).json.data;
+  }
+
   const countTransactions = (count: number) =>
     stack.context.db.query(
       `do $$ begin for n in 1..${count} loop perform pg_current_xact_id(); commit; end loop; end $$`,
@@ -116,16 +129,10 @@ describe('A deployed database', function () {
     });
 
     it('is told by the audit of payments what the provider knows and it does not', async () => {
-      const { context } = stack;
-      const [connection] = await listNamedConnections(context.db, tenant.tenant_id);
-      const from = lagosDay(clock());
-      stack.clock.advance(20 * MINUTE); // what is younger may still be notified
-      const never = new AbortController().signal;
-      await reconcileOne(context, connection!, { from, to: lagosDay(stack.clock()) }, never);
-      const { json } = await api.get('/discrepancies?status=open');
-      expect(json.data).to.have.length(1);
-      expect(json.data[0]).to.include({ kind: 'never_notified', amount_kobo: 100_000 });
-      expect(json.data[0].reference).to.match(new RegExp(`^${lost}-`));
+      const found = await auditPayments();
+      expect(found).to.have.length(1);
+      expect(found[0]).to.include({ kind: 'never_notified', amount_kobo: 100_000 });
+      expect(found[0].reference).to.match(new RegExp(`^${lost}-`));
     });
 
     describe('has backups that', () => {
@@ -219,6 +226,54 @@ describe('A deployed database', function () {
         );
         expect(pieces.sort()[0]).to.equal(newest.archive.start);
       });
+    });
+  });
+
+  describe('that is lost with its machine while customers pay', () => {
+    after(stopService);
+    const postgres = useDeployedPostgres({ backups: true });
+    before(() => startService(postgres.url));
+
+    it('keeps every payment whose log was archived, and the audit finds all others, each once', async () => {
+      /** By its reference, a place of the log that is not before the commit of its payment. */
+      const paid = new Map<string, string>();
+      await using admin = openDatabase(postgres.adminUrl);
+      const ask = async (expression: string) =>
+        (await admin.sql.query<{ told: any }>(`select ${expression} as told`))[0]!.told;
+      const payMore = async (customers: number) => {
+        const pay = async () => {
+          const reference = await collect(`order-${randomUUID()}`);
+          paid.set(reference, await ask('pg_current_wal_lsn()::text'));
+        };
+        await Promise.all(Array.from({ length: customers }, pay));
+      };
+      await payMore(2);
+      await Promise.all([postgres.backUp(), payMore(6), payMore(6)]);
+      await Promise.all([archiveLog(postgres), payMore(6)]);
+      // From here on no piece is archived before it is full.
+      await admin.sql.query('alter system set archive_timeout = 0');
+      await ask('pg_reload_conf()');
+      const last = await archiveLog(postgres);
+      await payMore(6);
+      const isKept = await Promise.all(
+        [...paid.values()].map((at) => ask(`pg_walfile_name('${at}') <= '${last}'`)),
+      );
+      const kept = [...paid.keys()].filter((_, n) => isKept[n]);
+      expect([paid.size, kept.length]).to.deep.equal([26, 20]);
+      await stopService();
+      await postgres.lose();
+
+      await postgres.restore();
+      await migrateDatabase(postgres.ownerUrl, new Date(), true);
+      await startService(postgres.url, tenant);
+      const answers = [...paid.keys()].map((reference) => api.get(`/charges/${reference}`));
+      const known = (await Promise.all(answers)).filter(({ json }) => json.status === 'completed');
+      expect(known.map(({ json }) => json.reference)).to.deep.equal(kept);
+      await expectBooks(stack.context.db);
+      const found = (await auditPayments()).filter(({ kind }) => kind === 'never_notified');
+      const lost = [...paid.keys()].filter((reference) => !kept.includes(reference));
+      const foundOf = found.map(({ reference }) => reference.replace(/-[^-]*$/, ''));
+      expect(foundOf.sort()).to.deep.equal(lost.sort());
     });
   });
 
