@@ -9,6 +9,8 @@ interface Rule {
 export const beyondSchemas: Rule[] = [
   { fields: ['cursor', 'after'], rule: 'a position in the same list; not both' },
   { fields: ['from'], rule: 'not after `to`' },
+  { fields: ['customer'], rule: 'a real e-mail address, or a phone number' },
+  { fields: ['time_zone'], operations: ['updateBusiness'], rule: 'one that exists' },
   {
     fields: ['amount_kobo', 'return_url', 'description'],
     operations: ['createCharge'],
