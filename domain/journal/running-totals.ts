@@ -19,39 +19,50 @@ export interface RunningTotal {
 /** Sorts after every id. */
 export const BEYOND_EVERY_ID = '~';
 
-/**
- * To be joined to a connection `c`: the totals of its postings before `id`, as rows that are still
- * to be added up, from its newest snapshot and the postings since. `since` counts these. With plain
- * bounds on ids the planner may walk the primary key, through the postings of every tenant.
- */
-export const totalsBefore = (id: string) => `
+/** Of the connection `c`. */
+const newestSnapshot = (id: string) => `
   lateral (
     select coalesce(max(before_id), '') as before_id from balance_snapshots
-    where connection_id = c.id and before_id <= ${id}) newest
-  cross join lateral (
-    select type, debit, credit, amount_kobo, count, 0 as since from balance_snapshots s
-    where s.connection_id = c.id and s.before_id = newest.before_id
-    union all
-    select type, debit, credit, sum(amount_kobo), count(*), count(*)
-    from postings p
-    where (connection_id, p.id) >= (c.id, newest.before_id) and (connection_id, p.id) < (c.id, ${id})
-    group by type, debit, credit) part`;
+    where connection_id = c.id and before_id <= ${id}) newest`;
+const OF_SNAPSHOT = `
+  from balance_snapshots s where s.connection_id = c.id and s.before_id = newest.before_id`;
+/** With plain bounds on ids the planner may walk the primary key, through all tenants' postings. */
+const ofPostingsSince = (id: string) => `
+  from postings p
+  where (connection_id, p.id) >= (c.id, newest.before_id) and (connection_id, p.id) < (c.id, ${id})`;
 
-const BEFORE_MOMENTS = `
-  from connections c cross join unnest($3::text[]) with ordinality as wanted (before, moment)
-    cross join ${totalsBefore('before')}
-  where c.tenant_id = $1 and c.mode = $2`;
+/**
+ * To be joined to a connection `c`: the totals of its postings before `id`, as rows that are still
+ * to be added up, from its newest snapshot and the postings since. `since` counts these.
+ */
+export const totalsBefore = (id: string) => `
+  ${newestSnapshot(id)}
+  cross join lateral (
+    select type, debit, credit, amount_kobo, count, 0 as since ${OF_SNAPSHOT}
+    union all
+    select type, debit, credit, sum(amount_kobo), count(*), count(*) ${ofPostingsSince(id)}
+    group by type, debit, credit) part`;
 
 const TOTALS = `
   select moment::int - 1 as moment, c.id as connection_id, slot, type, debit, credit,
     sum(amount_kobo)::bigint as amount_kobo, sum(count)::bigint as count
-  ${BEFORE_MOMENTS}
+  from connections c cross join unnest($3::text[]) with ordinality as wanted (before, moment)
+    cross join ${totalsBefore('before')}
+  where c.tenant_id = $1 and c.mode = $2
   group by moment, c.id, slot, type, debit, credit order by slot, c.id, type, debit, credit`;
 
+const MOVED = 'sum(case debit when $4 then amount_kobo else -amount_kobo end) as kobo';
+
+/** Many moments: adding up without groups is twice as quick. */
 const DEBITED = `
-  select moment::int - 1 as moment, slot,
-    sum(case debit when $4 then amount_kobo else -amount_kobo end)::bigint as kobo
-  ${BEFORE_MOMENTS} and $4 in (debit, credit)
+  select moment::int - 1 as moment, slot, sum(kobo)::bigint as kobo
+  from connections c cross join unnest($3::text[]) with ordinality as wanted (before, moment)
+    cross join ${newestSnapshot('before')}
+    cross join lateral (
+      select ${MOVED} ${OF_SNAPSHOT} and $4 in (debit, credit)
+      union all
+      select ${MOVED} ${ofPostingsSince('before')} and $4 in (debit, credit)) part
+  where c.tenant_id = $1 and c.mode = $2 and kobo is not null
   group by moment, slot order by moment, slot`;
 
 /** Those posted before each of the moments; null: all. */
