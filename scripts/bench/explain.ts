@@ -18,6 +18,8 @@ export type Explained = { ms: number; pages: number; rows: number; plan: PlanNod
 /** A plan made for its values, and one without a look at them, as a prepared one comes to be. */
 export const planCacheModes = ['force_custom_plan', 'force_generic_plan'] as const;
 
+const READS_NO_ROWS = /^\s*explain|set_config/;
+
 /** Explains each statement of `work`, prepared as by the service's pool. All is rolled back. */
 export async function explain<T>(
   client: pg.ClientBase,
@@ -26,7 +28,7 @@ export async function explain<T>(
 ): Promise<{ explained: Explained[]; result: T }> {
   const explained: Explained[] = [];
   const run = async (text: string, values: readonly unknown[]) => {
-    if (text.includes('set_config')) return (await client.query(text)).rows;
+    if (READS_NO_ROWS.test(text)) return (await client.query(text, [...values])).rows;
     const literals = values.map(literalOf).join(', ');
     const execute = `execute asked${literals && ` (${literals})`}`;
     await client.query(`prepare asked as ${text}`);
