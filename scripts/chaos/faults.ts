@@ -42,9 +42,10 @@ const untilReady = ({ processes }: ChaosStack, target: string) => {
   return Promise.all(names.map((name) => processes[name].untilReady()));
 };
 
-const CLOCKS_MS: Record<ServiceName, number> = {
-  ...{ 'api-1': 1_000, 'api-2': -1_000 },
-  ...{ 'workers-1': -1_000, 'workers-2': 1_000 },
+/** The sign of each clock's offset. */
+const CLOCKS: Record<ServiceName, 1 | -1> = {
+  ...{ 'api-1': 1, 'api-2': -1 },
+  ...{ 'workers-1': -1, 'workers-2': 1 },
 };
 
 async function restart(
@@ -55,12 +56,48 @@ async function restart(
   await Promise.all(names.map((name) => processes[name].restart(changesOf(name))));
 }
 
-async function setClocks(stack: ChaosStack, changesOf?: (name: ServiceName) => Changes) {
+async function restartAll(stack: ChaosStack, changesOf?: (name: ServiceName) => Changes) {
   await restart(stack, ['api-1', 'workers-1'], changesOf);
   await restart(stack, ['api-2', 'workers-2'], changesOf);
 }
 
+/** Every process starts anew with this program before its own, and then without it. */
+function preloaded(program: string, envOf: (name: ServiceName) => Changes['env'] = () => ({})) {
+  const file = new URL(program, import.meta.url).href;
+  return {
+    targets: ['services'],
+    lastsMs: [8_000, 15_000],
+    begin: (stack) =>
+      restartAll(stack, (name) => ({
+        env: { ...envOf(name), NODE_OPTIONS: `--import=${file}` },
+      })),
+    end: (stack) => restartAll(stack),
+  } satisfies Fault;
+}
+
+const clocksApart = (ms: number) =>
+  preloaded('clock-offset.ts', (name) => ({ CLOCK_OFFSET_MS: String((CLOCKS[name] * ms) / 2) }));
+
+/** All that comes on new connections is answered so. */
+function answering(bytes: () => string | Buffer): Fault {
+  return {
+    targets: ['sandbox'],
+    lastsMs: [2_000, 8_000],
+    begin: ({ links }) => links.sandbox.answer(bytes()),
+    end: ({ links }) => links.sandbox.mend(),
+  };
+}
+
 const GARBAGE = '<html><body>Service temporarily unavailable</body></html>';
+
+/** Without a length, so that whoever reads it must count. */
+const huge = () =>
+  Buffer.concat([
+    Buffer.from(
+      'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n{"a":"',
+    ),
+    Buffer.alloc(200_000_000, 'a'),
+  ]);
 
 function misbehaving(
   behaviour: object,
@@ -95,18 +132,9 @@ export const faults = {
       for (const name of services) await stack.processes[name].restart();
     },
   },
-  'clocks 2 s apart': {
-    targets: ['services'],
-    lastsMs: [8_000, 15_000],
-    begin: (stack) =>
-      setClocks(stack, (name) => ({
-        env: {
-          CLOCK_OFFSET_MS: String(CLOCKS_MS[name]),
-          NODE_OPTIONS: `--import=${new URL('clock-offset.ts', import.meta.url).href}`,
-        },
-      })),
-    end: (stack) => setClocks(stack),
-  },
+  'clocks 2 s apart': clocksApart(2_000),
+  'clocks 90 s apart': clocksApart(90_000),
+  'name servers away': preloaded('names-away.ts'),
   /** An API and a worker process of another version serve beside this one, on the same stores. */
   'other version beside': {
     targets: ['services'],
@@ -118,6 +146,12 @@ export const faults = {
     end: (stack) => restart(stack, ['api-1', 'workers-1']),
   },
   'Redis emptied': { targets: ['redis'], begin: ({ redis }) => redis.empty() },
+  'Redis full': {
+    targets: ['redis'],
+    lastsMs: [8_000, 15_000],
+    begin: ({ redis }) => redis.fill(),
+    end: ({ redis }) => redis.free(),
+  },
   /** The master's machine dies without a word; it comes back, empty, when another is elected. */
   'Redis failed over': {
     targets: ['redis'],
@@ -146,6 +180,16 @@ export const faults = {
       links.postgres.leadTo(postgres.url(DATABASE));
     },
   },
+  'PostgreSQL out of connections': {
+    targets: ['postgres'],
+    lastsMs: [8_000, 15_000],
+    async begin({ links, postgres }) {
+      links.postgres.cut();
+      await postgres.occupy();
+      links.postgres.mend();
+    },
+    end: ({ postgres }) => postgres.release(),
+  },
   'disk full': {
     targets: ['postgres'],
     lastsMs: [8_000, 15_000],
@@ -168,15 +212,17 @@ export const faults = {
   },
   'provider slow': misbehaving({ latency_ms: 6_000 }),
   'provider fails': misbehaving({ error_rate: 0.6 }),
-  'provider answers garbage': {
+  'provider answers garbage': answering(
+    () =>
+      'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n' +
+      `Content-Length: ${GARBAGE.length}\r\n\r\n${GARBAGE}`,
+  ),
+  'provider answers 200 MB': answering(huge),
+  "provider's certificate expired": {
     targets: ['sandbox'],
-    lastsMs: [2_000, 8_000],
-    begin: ({ links }) =>
-      links.sandbox.answer(
-        'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n' +
-          `Content-Length: ${GARBAGE.length}\r\n\r\n${GARBAGE}`,
-      ),
-    end: ({ links }) => links.sandbox.mend(),
+    lastsMs: [5_000, 12_000],
+    begin: ({ sandboxEntrance }) => sandboxEntrance.expire(),
+    end: ({ sandboxEntrance }) => sandboxEntrance.renew(),
   },
   'provider accepts without answering': misbehaving({ timeout_after_accept_rate: 0.5 }),
   'notifications dropped': misbehaving({ drop_notifications: true }),

@@ -25,7 +25,7 @@ export type Merchants = Awaited<ReturnType<typeof openMerchants>>;
 
 export async function openMerchants(
   scope: AsyncDisposableStack,
-  { env }: ChaosStack,
+  { env, sandboxUrl }: ChaosStack,
   count: number,
 ) {
   const all: Merchant[] = [];
@@ -42,9 +42,9 @@ export async function openMerchants(
     response.setHeader('content-type', 'application/json').end('{"received":true}');
   });
   const { port } = scope.use(await listen(server, 0, '127.0.0.1'));
-  await using context = await openOn(env);
+  await using context = await openOn({ ...env, SANDBOX_URL: sandboxUrl });
   while (all.length < count) {
-    const webhookUrl = `http://127.0.0.1:${port}/${all.length}`;
+    const webhookUrl = `http://localhost:${port}/${all.length}`;
     const wanted = { secretKeys: 1, isOnSandbox: true, webhookUrl, eventTypes };
     const { keys, ...merchant } = await addTenant(context, wanted);
     all.push({ ...merchant, key: keys[0]! });

@@ -26,6 +26,7 @@ export async function startChaosPostgres(dir: string) {
   let home = await newHome();
   let primary = await startIn(home, await freePort());
   let replica: { home: string; server: LocalPostgres } | undefined;
+  const occupied: AsyncDisposable[] = [];
   const admin = () => primary.url('postgres');
   const pidOf = async () =>
     Number.parseInt(await readFile(join(home, 'data/postmaster.pid'), 'utf8').catch(() => ''), 10);
@@ -41,6 +42,17 @@ export async function startChaosPostgres(dir: string) {
       if (await queryOnce(admin(), 'select 1').catch(() => undefined)) return;
       await primary.stop();
       primary = await startIn(home, primary.port);
+    },
+    /** Takes every connection there is, until `release`. */
+    async occupy() {
+      for (;;) {
+        const taken = await openSession({ connectionString: admin() }).catch(() => undefined);
+        if (!taken) return;
+        occupied.push(taken);
+      }
+    },
+    async release() {
+      for (const session of occupied.splice(0)) await session[Symbol.asyncDispose]();
     },
     async signalAll(signal: NodeJS.Signals) {
       const server = await pidOf();

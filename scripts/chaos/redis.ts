@@ -60,8 +60,13 @@ export async function startChaosRedis(around: Surroundings) {
         throw new Error('The sentinels elected no other master.');
     },
     empty: async () => void (await call(servers[await master()].url, 'flushall')),
+    /** Takes no key more than there are. */
+    fill: async () => setMaxMemory(servers[await master()].url, '1'),
+    free: () => Promise.all(Object.values(servers).map(({ url }) => setMaxMemory(url, '0'))),
   };
 }
+
+const setMaxMemory = (url: string, bytes: string) => call(url, 'config', 'set', 'maxmemory', bytes);
 
 /** A server that everybody else knows by the port of its link. */
 async function startServer({ dir, run, linkTo }: Surroundings, name: RedisServer) {

@@ -14,6 +14,7 @@ import { startChaosPostgres } from './postgres.ts';
 import { type ChaosRedis, startChaosRedis } from './redis.ts';
 import { type SupervisedOptions, supervise } from './supervised.ts';
 import { openTcpProxy } from './tcp-proxy.ts';
+import { openTlsEntrance } from './tls-entrance.ts';
 
 export const services = ['api-1', 'api-2', 'workers-1', 'workers-2'] as const;
 export type ServiceName = (typeof services)[number];
@@ -55,6 +56,7 @@ export async function openChaosStack(scope: AsyncDisposableStack, beside?: strin
     redis: redis.link,
     sandbox: await linkTo(sandboxUrl),
   };
+  const sandboxEntrance = scope.use(await openTlsEntrance(links.sandbox.url, dir));
   await sandbox.untilReady();
   const apiPorts = [await freePort(), await freePort()] as const;
   const apiUrls = apiPorts.map((port) => `http://127.0.0.1:${port}`) as [string, string];
@@ -62,7 +64,9 @@ export async function openChaosStack(scope: AsyncDisposableStack, beside?: strin
   const apiUrl = new URL(entrance.url).origin;
   const env = {
     ...serviceEnv(links.postgres.url, redis.url),
-    SANDBOX_URL: links.sandbox.url,
+    SANDBOX_URL: sandboxEntrance.url,
+    NODE_EXTRA_CA_CERTS: sandboxEntrance.trusted,
+    WEBHOOK_ALLOWED_HOSTS: '127.0.0.1,localhost',
     PUBLIC_URL: apiUrl,
     TRUST_PROXY: 'loopback',
     API_PROCESSES: '2',
@@ -87,7 +91,18 @@ export async function openChaosStack(scope: AsyncDisposableStack, beside?: strin
   };
   await Promise.all(Object.values(processes).map((each) => each.untilReady()));
   return {
-    ...{ otherVersion, env, apiUrl, sandboxUrl, redis, postgres, disk, processes, links },
+    ...{
+      otherVersion,
+      env,
+      apiUrl,
+      sandboxUrl,
+      redis,
+      postgres,
+      disk,
+      processes,
+      links,
+      sandboxEntrance,
+    },
     query: <Row>(text: string, values?: unknown[]) =>
       queryOnce<Row>(postgres.url(DATABASE), text, values),
     querySandbox: <Row>(text: string, values?: unknown[]) =>

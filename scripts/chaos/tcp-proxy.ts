@@ -9,7 +9,7 @@ export async function openTcpProxy(...targets: [string, ...string[]]) {
   let leadsTo: string[] = targets;
   let turn = 0;
   let isCut = false;
-  let answer: string | undefined;
+  let answer: string | Buffer | undefined;
   const endAll = () => {
     for (const socket of open) socket.destroy();
   };
@@ -42,7 +42,7 @@ export async function openTcpProxy(...targets: [string, ...string[]]) {
       for (const socket of open) socket.unpipe().pause();
     },
     /** Ends every connection, and answers whatever is sent on new ones with these bytes. */
-    answer: (bytes: string) => {
+    answer: (bytes: string | Buffer) => {
       answer = bytes;
       endAll();
     },
