@@ -8,6 +8,8 @@ export type ShareOutcomes = (
 ) => Promise<Outcomes | undefined>;
 
 const MAX_CONNECTIONS = 1_000;
+/** Points of a failure, so that one counter holds both; more than the calls of a window. */
+const FAILED = 100_000;
 
 /**
  * Counts what all processes see of a connection within a window. What was answered is told with the
@@ -26,10 +28,8 @@ export function shareOutcomes(store: LimitStore, windowMs: number): ShareOutcome
       return undefined;
     }
     answered.delete(id);
-    const add = (what: string, points: number) =>
-      store.add(`breaker:${id}:${what}`, points, windowMs).then(({ consumed }) => consumed);
-    return Promise.all([add('calls', calls), add('failed', 1)]).then(
-      ([all, failed]) => ({ calls: all, failed }),
+    return store.add(`breaker:${id}`, FAILED + calls, windowMs).then(
+      ({ consumed }) => ({ calls: consumed % FAILED, failed: Math.floor(consumed / FAILED) }),
       () => undefined,
     );
   };
