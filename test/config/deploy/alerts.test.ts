@@ -1,13 +1,14 @@
 import { execFile, spawn, spawnSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { listen } from '../../../config/listen.ts';
+import { placeFile } from '../../../scripts/deployment/files.ts';
 import { freePort } from '../../../scripts/local/free-port.ts';
 import { type ReceivedMail, startMailbox } from '../../../scripts/local/mailbox.ts';
 import { readAlerts } from '../../support/alert-rules.ts';
@@ -15,7 +16,6 @@ import { killed } from '../../support/killed.ts';
 import { RARELY_MS, until } from '../../support/until.ts';
 
 const root = new URL('../../../', import.meta.url);
-const read = (path: string) => readFile(new URL(path, root), 'utf8');
 const check = promisify(execFile);
 const isThere = (tool: string) => spawnSync(tool, ['--version'], { stdio: 'ignore' }).status === 0;
 
@@ -33,16 +33,8 @@ describe('The alerts of config/deploy', function () {
   });
   after(() => dir && rm(dir, { recursive: true, force: true }));
 
-  async function placed(name: string, places: Record<string, string>): Promise<string> {
-    let text = await read(`config/deploy/${name}`);
-    for (const [there, here] of Object.entries(places)) {
-      expect(text).to.include(there);
-      text = text.replaceAll(there, here);
-    }
-    const placed = join(dir, basename(name));
-    await writeFile(placed, text);
-    return placed;
-  }
+  const placed = (name: string, places: Record<string, string>) =>
+    placeFile(`config/deploy/${name}`, dir, places);
 
   it('have configurations that Prometheus and Alertmanager read', async () => {
     const secret = join(dir, 'operator_password');
