@@ -1,5 +1,5 @@
-// Loaded before a program (`node --import`) whose name servers are to be away: names wait as they do
-// in libuv's threads, and are not found.
+// Loaded before a program (`node --import`) whose name servers are to be away: names wait as in
+// libuv's threads, and are not found.
 import dns from 'node:dns';
 
 const WAITS_MS = 5_000;
