@@ -1,31 +1,16 @@
 import { expect } from 'chai';
 import { routes } from '../../api/routes.ts';
-import { type MemberRole, type Role, roles } from '../../domain/accounts/roles.ts';
+import { type Role, roles } from '../../domain/accounts/roles.ts';
 import { NIL_TENANT_ID } from '../../domain/shared/ids.ts';
 import type { Answer } from '../support/api.ts';
 import { revokeKeys } from '../support/connect.ts';
 import { expectContractHeaders, expectError, expectRefused } from '../support/contract.ts';
-import { memberOf } from '../support/members.ts';
+import { type Keys, keysOf } from '../support/members.ts';
 import { nameOf } from '../support/route-calls.ts';
 import { writingNothing } from '../support/row-counts.ts';
 import { runTwice } from '../support/run-twice.ts';
 import { type Stack, type TestTenant, useStack } from '../support/stack.ts';
 import { type Entry, entries, MERCHANT_REFERENCE, order, PAYER, readers } from './access-table.ts';
-
-type Keys = Record<Role, string>;
-
-async function keysOf(stack: Stack, tenant: TestTenant, mode: 'test' | 'live'): Promise<Keys> {
-  const token = async (role: MemberRole) => (await memberOf(stack, tenant, role, mode)).token;
-  return {
-    secret: tenant[`secret_key_${mode}`],
-    public: tenant[`public_key_${mode}`],
-    owner: await token('owner'),
-    developer: await token('developer'),
-    finance: await token('finance'),
-    support: await token('support'),
-    viewer: await token('viewer'),
-  };
-}
 
 type Call = (key: string | null) => Promise<Answer>;
 

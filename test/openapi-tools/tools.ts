@@ -7,7 +7,7 @@ import { openApi } from '../support/openapi.ts';
 export type Variables = Record<string, string>;
 
 /** What takes longer does not answer: the network is gone, or a program waits for ever. */
-const PATIENCE_MS = 5 * 60_000;
+const PATIENCE_MS = 15 * 60_000;
 
 /** Resolves with what the command printed; rejects with what it complained about. */
 export async function command(

@@ -1,11 +1,11 @@
-import type { MemberRole } from '../../domain/accounts/roles.ts';
+import type { MemberRole, Role } from '../../domain/accounts/roles.ts';
 import { newUserToken } from '../../domain/accounts/token/credentials.ts';
 import { newId } from '../../domain/shared/ids.ts';
 import { sha256Of } from '../../domain/shared/sha256.ts';
 import { DAY_MS } from '../../domain/shared/units.ts';
 import { type ApiClient, apiClient } from './api.ts';
 import { insertRow } from './insert-row.ts';
-import type { Stack } from './stack.ts';
+import type { Stack, TestTenant } from './stack.ts';
 
 export interface SignedIn {
   memberId: string;
@@ -40,4 +40,24 @@ export function useMember(stack: Stack, role: MemberRole): SignedIn {
   const member = {} as SignedIn;
   beforeEach(async () => void Object.assign(member, await memberOf(stack, stack.tenant, role)));
   return member;
+}
+
+export type Keys = Record<Role, string>;
+
+/** A credential of each kind. */
+export async function keysOf(
+  stack: Stack,
+  tenant: TestTenant,
+  mode: 'test' | 'live',
+): Promise<Keys> {
+  const token = async (role: MemberRole) => (await memberOf(stack, tenant, role, mode)).token;
+  return {
+    secret: tenant[`secret_key_${mode}`],
+    public: tenant[`public_key_${mode}`],
+    owner: await token('owner'),
+    developer: await token('developer'),
+    finance: await token('finance'),
+    support: await token('support'),
+    viewer: await token('viewer'),
+  };
 }
