@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { createServer } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { listen } from '../../../config/listen.ts';
 import { freePort } from '../../../scripts/local/free-port.ts';
 import { apiClient } from '../../support/api.ts';
 import { type ApiProcess, startApiProcess } from '../../support/api-process.ts';
@@ -13,11 +15,24 @@ import { RARELY_MS, until } from '../../support/until.ts';
 const file = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 const isInstalled = spawnSync('haproxy', ['-v'], { stdio: 'ignore' }).status === 0;
 
+type Ports = { proxy: number; 'api-1': number; 'api-2': number };
+
+const startProxy = (ports: Ports) =>
+  spawn('haproxy', ['-db', '-f', file('config/deploy/haproxy.cfg')], {
+    stdio: 'ignore',
+    env: {
+      ...process.env,
+      PROXY_BIND: `127.0.0.1:${ports.proxy}`,
+      API_1: `127.0.0.1:${ports['api-1']}`,
+      API_2: `127.0.0.1:${ports['api-2']}`,
+    },
+  });
+
 describe('Two APIs behind the proxy of config/deploy', function () {
   // Four processes are started, and two wait for their traffic to turn away.
   this.timeout(180_000);
   let stack: Stack;
-  let ports: { proxy: number; 'api-1': number; 'api-2': number };
+  let ports: Ports;
   let proxy: ChildProcess | undefined;
   const apis = new Map<string, ApiProcess>();
 
@@ -29,15 +44,7 @@ describe('Two APIs behind the proxy of config/deploy', function () {
     stack = await startStack({ workers: false });
     ports = { proxy: await freePort(), 'api-1': await freePort(), 'api-2': await freePort() };
     await Promise.all([startApi('api-1'), startApi('api-2')]);
-    proxy = spawn('haproxy', ['-db', '-f', file('config/deploy/haproxy.cfg')], {
-      stdio: 'ignore',
-      env: {
-        ...process.env,
-        PROXY_BIND: `127.0.0.1:${ports.proxy}`,
-        API_1: `127.0.0.1:${ports['api-1']}`,
-        API_2: `127.0.0.1:${ports['api-2']}`,
-      },
-    });
+    proxy = startProxy(ports);
     await until('the proxy', () => isReady(ports.proxy), RARELY_MS);
   });
   after(async () => {
@@ -125,5 +132,26 @@ describe('Two APIs behind the proxy of config/deploy', function () {
     const headers = { host: 'pay.example.com', 'x-forwarded-host': 'localhost' };
     const answer = await rawRequest(origin, { path: '/v1/charges', headers });
     expect([answer.status, answer.json.error.code]).to.deep.equal([403, 'https_required']);
+  });
+});
+
+describe('The proxy of config/deploy', () => {
+  it('keeps the traffic of processes that are so busy that they say late that they are ready', async function () {
+    if (!isInstalled) this.skip();
+    let checks = 0;
+    const server = createServer(async ({ url }, response) => {
+      if (url === '/readyz') {
+        await setTimeout(700);
+        checks++;
+      }
+      response.end();
+    });
+    await using busy = await listen(server, 0, '127.0.0.1');
+    const ports = { proxy: await freePort(), 'api-1': busy.port, 'api-2': busy.port };
+    const proxy = startProxy(ports);
+    await using _ = { [Symbol.asyncDispose]: () => killed(proxy) };
+    await until('checks of both', async () => checks >= 4, RARELY_MS);
+    const { status } = await rawRequest(`http://127.0.0.1:${ports.proxy}`, { path: '/' });
+    expect(status).to.equal(200);
   });
 });
