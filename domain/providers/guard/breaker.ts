@@ -90,8 +90,9 @@ export function createBreaker(
       // The outcome of a call that began before the breaker opened no longer counts.
       const record = async (health: Health) => {
         if (health === null || !(isProbe || circuit.closed)) return;
+        const wasHalfOpen = circuit.halfOpen;
         await circuit.fire(health).catch(() => {});
-        if (isProbe && circuit.closed) onRecovery();
+        if (wasHalfOpen && circuit.closed) onRecovery();
         void learnFromAll(health);
       };
       const startedMs = nowMs();

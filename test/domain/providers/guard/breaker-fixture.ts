@@ -2,6 +2,7 @@ import {
   type BreakerRules,
   breakerRules,
   createBreaker,
+  type Outcomes,
 } from '../../../../domain/providers/guard/breaker.ts';
 import { guard } from '../../../../domain/providers/guard/guard.ts';
 import { trackCredentials } from '../../../../domain/providers/guard/refused-credentials.ts';
@@ -28,14 +29,21 @@ export function useGuardedProvider() {
   });
 
   return function fixture(rules: BreakerRules = forLong) {
-    const breaker = createBreaker(rules, () => performance.now());
-    open.push(breaker);
-    const reached: string[] = [];
-    const spent: CallKind[] = [];
     const at = {
       now: async (_again: () => Promise<void>): Promise<unknown> => ({}),
       budget: async (): Promise<void> => {},
+      seenByAll: undefined as Outcomes | undefined,
+      recoveries: 0,
     };
+    const breaker = createBreaker(
+      rules,
+      () => performance.now(),
+      () => void at.recoveries++,
+      async () => at.seenByAll,
+    );
+    open.push(breaker);
+    const reached: string[] = [];
+    const spent: CallKind[] = [];
     const call =
       (name: string) =>
       async (...asked: unknown[]) => {

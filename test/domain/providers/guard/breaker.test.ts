@@ -99,6 +99,23 @@ describe('The circuit breaker of a connection', () => {
     expect(tried.breaker.isOpen()).to.equal(true);
   });
 
+  it('tells of no recovery when its half-open call fails after others closed it', async () => {
+    const tried = fixture(forShort);
+    tried.at.seenByAll = { calls: 4, failed: 4 };
+    await tried.askTimes(1, () => failure('unknown'));
+    await until('it to be half-open', async () => tried.breaker.isHalfOpen());
+    tried.at.seenByAll = undefined;
+    const answer = Promise.withResolvers<unknown>();
+    tried.at.now = () => answer.promise;
+    const before = tried.reached.length;
+    const asked = tried.ask();
+    await until('the half-open call', async () => tried.reached.length > before);
+    tried.breaker.close();
+    answer.reject(failure('unknown'));
+    await asked;
+    expect(tried.at.recoveries).to.equal(0);
+  });
+
   it('stays half-open after a call that shows nothing about the provider', async () => {
     const tried = await halfOpened();
     tried.at.now = async () => Promise.reject(timeOut());
