@@ -3,6 +3,7 @@ import { networkOf } from '../config/client-network.ts';
 import type { Context } from '../config/context.ts';
 import { operatorRefusal } from '../config/operators.ts';
 import { createReadiness } from '../config/readiness.ts';
+import { Problem } from '../domain/shared/problems.ts';
 
 type Answer = { status: number; body: object | string; headers?: Record<string, string> };
 
@@ -32,6 +33,8 @@ export function createProbeServer(context: Context, stopping?: AbortSignal): Ser
     const handle = routes[request.url?.split('?')[0] ?? ''] ?? notFound;
     handle(request)
       .catch((error: Error): Answer => {
+        if (error instanceof Problem)
+          return { status: error.status, body: `${error.message}\n`, headers: error.headers };
         context.log.error('probe failed', { error: error.stack });
         return { status: 500, body: 'The probe failed.\n' };
       })

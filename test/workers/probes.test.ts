@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { type Listening, listen } from '../../config/listen.ts';
+import { limitConcurrency } from '../../domain/shared/limit-concurrency.ts';
 import { createProbeServer } from '../../workers/probes.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { useStack } from '../support/stack.ts';
@@ -45,5 +46,13 @@ describe('The probes of a worker process', () => {
     ]);
     expect(text).to.include('# TYPE pcs_job_seconds histogram');
     expect((await ask('/else')).status).to.equal(404);
+  });
+
+  it('ask operators to come again while too many passwords are checked', async () => {
+    const nameFrom = limitConcurrency(async () => undefined, { running: 0, waiting: 0 });
+    const server = createProbeServer({ ...stack.context, operators: { nameFrom } });
+    await using busy = await listen(server, 0, '127.0.0.1');
+    const { status, headers } = await ask('/metrics', basic('operator:any'), busy);
+    expect([status, headers.get('retry-after')]).to.deep.equal([503, '5']);
   });
 });
