@@ -162,11 +162,17 @@ describe('The command payments', () => {
   });
 
   it('requests the refund about which an Owner decides, and shows the decision', async () => {
+    const { env } = stack.context;
+    using scope = new DisposableStack();
+    scope.adopt(env.publicUrl, (before) => {
+      env.publicUrl = before;
+    });
+    env.publicUrl += '/pay'; // the BASE_PATH of a deployment
     await using proxy = await paying([]);
     await using command = start(['trigger', 'refund.rejected'], { PAYMENTS_URL: proxy.url });
     const asked = /^Reject the refund as an Owner: (.+\/dashboard\/refunds\/(ref_\w+))\n/m;
     const [, page, id] = await until('the request', async () => asked.exec(command.errors()));
-    expect(page).to.equal(`${stack.origin}/dashboard/refunds/${id}`);
+    expect(page).to.equal(`${env.publicUrl}/dashboard/refunds/${id}`);
     const { api } = await memberOf(stack, stack.tenant, 'owner');
     await api.post(`/refunds/${id}/reject`, { reason: 'Worn' });
     const { code, lines } = await command.ended();

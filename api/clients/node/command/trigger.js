@@ -56,7 +56,7 @@ export async function trigger(payments, key, args, signal) {
     if (isRefundRequested && event.type === 'charge.succeeded') {
       const reason = `payments trigger ${type}`;
       const { id } = await payments.refunds.request({ reference, reason });
-      const page = charge.checkout_url.replace(/\/pay\/.*/, `/dashboard/refunds/${id}`);
+      const page = charge.checkout_url.replace(/\/pay\/[^/]*$/, `/dashboard/refunds/${id}`);
       if (decision) process.stderr.write(`${decision} the refund as an Owner: ${page}\n`);
     }
   }
