@@ -49,8 +49,8 @@ export interface Breaker extends Disposable {
 }
 
 /**
- * Opens by its own calls, and at a failed one by those of all processes: many share a connection's
- * calls, and what others say alone opens nothing. `onRecovery` is told of a half-open call that was
+ * Opens by its own calls or, at a failed one while these are too few, by those of all processes:
+ * many share a connection's calls, and what others say alone opens nothing. `onRecovery` is told of a half-open call that was
  * answered. Neither may throw.
  */
 export function createBreaker(
@@ -75,6 +75,7 @@ export function createBreaker(
   const isOpen = () => !circuit.closed && !isHalfOpen();
   const learnFromAll = async (health: Health) => {
     const seen = await countForAll(health !== 'answered');
+    if (circuit.stats.fires >= minimumCalls) return;
     if (!seen || seen.calls < minimumCalls || !circuit.closed || circuit.isShutdown) return;
     if ((100 * seen.failed) / seen.calls > maxFailedPercent) circuit.open();
   };

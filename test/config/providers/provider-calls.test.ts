@@ -244,8 +244,8 @@ describeOnEachQueue('A connection’s budget', (queues) => {
   it('goes with a breaker that stays closed while most calls of all processes are answered', async () => {
     const [one, other] = [await processWith(100), await processWith(100)];
     for (const each of [one, other]) {
-      for (let asked = 0; asked < 7; asked++) await verify(each.guard('con_1'));
-      await fail(each, 6);
+      for (let asked = 0; asked < 5; asked++) await verify(each.guard('con_1'));
+      await fail(each, 4);
       await Promise.all(each.counted);
     }
     expect([isOpen(one), isOpen(other)]).to.deep.equal([false, false]);

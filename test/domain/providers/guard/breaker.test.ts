@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { PaymentOrder } from '../../../../domain/providers/port/payment.ts';
 import {
@@ -48,6 +49,19 @@ describe('The circuit breaker of a connection', () => {
     }
     expect(breaker.isOpen()).to.equal(false);
   });
+
+  for (const [answered, isOpen] of [
+    [2, true],
+    [3, false],
+  ] as const)
+    it(`${isOpen ? 'opens' : 'stays closed'} by what all processes saw after ${answered + 1} calls of its own, of which 4 are enough`, async () => {
+      const { breaker, at, askTimes } = fixture();
+      await askTimes(answered);
+      at.seenByAll = { calls: 100, failed: 90 };
+      await askTimes(1, () => failure('unknown'));
+      await setImmediate();
+      expect(breaker.isOpen()).to.equal(isOpen);
+    });
 
   for (const kind of ['refused', 'duplicate', 'limited'] as const) {
     it(`stays closed after ${kind} answers`, async () => {
