@@ -151,7 +151,7 @@ describe('The proxy of config/deploy', () => {
     const proxy = startProxy(ports);
     await using _ = { [Symbol.asyncDispose]: () => killed(proxy) };
     await until('checks of both', async () => checks >= 4, RARELY_MS);
-    const { status } = await rawRequest(`http://127.0.0.1:${ports.proxy}`, { path: '/' });
-    expect(status).to.equal(200);
+    const answer = () => fetch(`http://127.0.0.1:${ports.proxy}/`);
+    await until('an answer', async () => (await answer()).status === 200, RARELY_MS);
   });
 });
