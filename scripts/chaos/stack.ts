@@ -65,7 +65,7 @@ export async function openChaosStack(scope: AsyncDisposableStack, beside?: strin
   const env = {
     ...serviceEnv(links.postgres.url, redis.url),
     SANDBOX_URL: sandboxEntrance.url,
-    NODE_EXTRA_CA_CERTS: sandboxEntrance.trusted,
+    NODE_EXTRA_CA_CERTS: sandboxEntrance.authority,
     WEBHOOK_ALLOWED_HOSTS: '127.0.0.1,localhost',
     PUBLIC_URL: apiUrl,
     TRUST_PROXY: 'loopback',

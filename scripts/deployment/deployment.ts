@@ -1,19 +1,20 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { promisify } from 'node:util';
 import { expectOk, type ProcessScope, rootFile, startReady } from '../bench/processes.ts';
 import { pingRedis } from '../bench/redis.ts';
 import { sandboxOn } from '../bench/sandbox.ts';
 import { queryOnce } from '../bench/session.ts';
+import { openAuthority } from '../local/authority.ts';
 import { signalProcess } from '../local/child.ts';
 import { freePort } from '../local/free-port.ts';
 import { startMailbox } from '../local/mailbox.ts';
 import { removePostgres, startPostgres } from '../local/postgres.ts';
 import { startReceiver } from '../local/receiver.ts';
-import { makeCertificates } from './certificates.ts';
 import { type Places, placeFile, readCompose, replaced } from './files.ts';
 
 export type Deployment = Awaited<ReturnType<typeof startDeployment>>;
@@ -37,7 +38,12 @@ export async function startDeployment(run: ProcessScope, changed: Places = {}) {
   const dir = await mkdtemp(join(tmpdir(), 'payments-deployment-'));
   await chmod(dir, 0o755); // PostgreSQL runs as another user
   scope.defer(() => rm(dir, { recursive: true, force: true }));
-  const { authority, both, cert, key } = await makeCertificates(dir);
+  const authority = await openAuthority(dir);
+  const { both, cert, key } = await authority.issue('localhost');
+  setDefaultCACertificates([
+    ...getCACertificates('default'),
+    await readFile(authority.file, 'utf8'),
+  ]);
   const port = Object.fromEntries(
     await Promise.all(
       ['proxy', 'redis', 'api-1', 'api-2', 'workers-1', 'workers-2', 'sandbox', 'mail']
@@ -100,7 +106,7 @@ export async function startDeployment(run: ProcessScope, changed: Places = {}) {
     if (name.endsWith('.yaml')) await place(`config/observability/${name}`, observability);
 
   const sandboxUrl = `http://${here('sandbox')}`;
-  const trusting = { NODE_EXTRA_CA_CERTS: authority };
+  const trusting = { NODE_EXTRA_CA_CERTS: authority.file };
   const envOf = (service: string): Record<string, string> => ({
     ...JSON.parse(replaced(JSON.stringify(services[service]!.environment), places), asText),
     ...trusting,
@@ -161,7 +167,7 @@ export async function startDeployment(run: ProcessScope, changed: Places = {}) {
       ...[`--config.file=${alerting}`, `--storage.path=${join(dir, 'alertmanager')}`],
       ...[`--web.listen-address=${here('alertmanager')}`, '--cluster.listen-address='],
     ],
-    { SSL_CERT_FILE: authority },
+    { SSL_CERT_FILE: authority.file },
     `http://${here('alertmanager')}/-/ready`,
   );
   const scraping = await place('config/deploy/prometheus.yml');
