@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Context } from '../../config/context.ts';
-import { newExpiryWalk } from '../../workers/expire-charges.ts';
+import { expireNext, newExpiryWalk } from '../../workers/expire-charges.ts';
 import { runHousekeeping } from '../../workers/housekeeping.ts';
 import { addCharges } from '../support/charge-rows.ts';
 import { DAY, HOUR, MINUTE } from '../support/clock.ts';
@@ -80,5 +80,22 @@ describe(`${STUCK} charges of a tenant whose provider key was revoked`, () => {
     expect(await runCounted(walk)).to.include({ expired: 0, lookedAt: 0 });
     stack.clock.advance(HOUR);
     expect(await runCounted(walk)).to.include({ expired: 1, lookedAt: STUCK });
+  });
+});
+
+describe('A charge that cannot be expired', () => {
+  const stack = useStack({ workers: false });
+
+  it('keeps none from it that would have been expired together with it', async () => {
+    const createdAt = new Date(stack.clock().getTime() - DAY - MINUTE);
+    const ids = await addCharges(stack, Array(60).fill({ status: 'initiated', createdAt }));
+    await stack.context.db.query(
+      `alter table charges add constraint unwritable check (id <> '${ids[3]}' or status <> 'failed')`,
+    );
+    const { count } = await expireNext(stack.context, newExpiryWalk(), 'expires_at');
+    expect(count).to.equal(59);
+    const left = await stack.sql`select id from charges where status <> 'failed'`;
+    expect(left).to.deep.equal([{ id: ids[3] }]);
+    expect(await stack.count("events where type = 'charge.failed'")).to.equal(59);
   });
 });
