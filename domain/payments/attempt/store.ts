@@ -186,9 +186,13 @@ export async function watchAfterFailure(
 const watchedAttempts = rowsWrite(
   'watched',
   { key: 'text', due_at: 'timestamptz', now: 'timestamptz' },
-  `update attempts a set due_at = row.due_at from :rows
-  where a.charge_id = row.key and (a.due_at is null or a.due_at > row.now)
-    and a.status in (${watchedAttemptStatuses.map((status) => `'${status}'`).join(', ')})`,
+  // Locked in the order in which workers settle them, so that neither waits for the other.
+  `update attempts a set due_at = watched.due_at from (
+    select w.id, row.due_at from :rows join attempts w on w.charge_id = row.key
+    where (w.due_at is null or w.due_at > row.now)
+      and w.status in (${watchedAttemptStatuses.map((status) => `'${status}'`).join(', ')})
+    order by w.id for update of w
+  ) watched where a.id = watched.id`,
   { apartFrom: 'attempt' },
 );
 

@@ -7,6 +7,7 @@ import {
   expireWhenAnswered,
 } from '../../../../domain/payments/facts/expire-charge.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../support/clock.ts';
+import { until } from '../../../support/until.ts';
 import { LIFETIME_MS, useLedgerForEach } from '../../ledger.ts';
 import {
   absent,
@@ -159,6 +160,35 @@ describe('The end of a charge', () => {
     expect(await Promise.all(ids.map(statusOf))).to.deep.equal(['failed', 'initiated', 'failed']);
     for (const id of [ids[0]!, ids[2]!])
       expect(await ledger.events(id)).to.deep.equal(['charge.failed']);
+  });
+
+  it('locks attempts in the order of their ids, as workers do that settle them', async () => {
+    const ids: string[] = [];
+    for (let made = 0; made < 2; made++) ids.push((await openCharge(ledger)).id);
+    ledger.clock.advance(LIFETIME_MS);
+    // The later charge's attempt comes first.
+    await ledger.rows(
+      `update attempts set verified_at = $1, due_at = null,
+       id = 'att_' || (charge_id = $2)::int`,
+      ledger.clock(),
+      ids[0],
+    );
+    const locked = 'select from attempts where id = $1 for update nowait';
+    let expiring: Promise<unknown> | undefined;
+    await ledger.tx(async ({ sql }) => {
+      await sql.query(locked, ['att_0']);
+      expiring = ledger.tx((tx) => expireTogether(tx, ids));
+      await until('it to wait', async () => {
+        const waiting = await ledger.rows(
+          `select from pg_stat_activity where datname = current_database()
+           and wait_event_type = 'Lock'`,
+        );
+        return waiting.length > 0;
+      });
+      await sql.query(locked, ['att_1']);
+    });
+    await expiring;
+    expect(await Promise.all(ids.map(statusOf))).to.deep.equal(['failed', 'failed']);
   });
 
   for (const [title, notice, status] of [
