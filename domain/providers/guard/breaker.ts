@@ -50,8 +50,8 @@ export interface Breaker extends Disposable {
 
 /**
  * Opens by its own calls or, at a failed one while these are too few, by those of all processes:
- * many share a connection's calls, and what others say alone opens nothing. `onRecovery` is told of a half-open call that was
- * answered. Neither may throw.
+ * many share a connection's calls, and what others say alone opens nothing. `onRecovery` is told of
+ * a half-open call that was answered. Neither may throw.
  */
 export function createBreaker(
   rules: BreakerRules,
