@@ -93,6 +93,10 @@ describeForEachProvider(
   { lists: true },
 );
 
+type Way = { scenario: TestScenario; isRefundRequested?: boolean };
+
+const OF_A_REQUEST = ['refund.requested', 'refund.approved', 'refund.rejected'];
+
 describe('The description of test scenarios', () => {
   it('names events that exist', () => {
     const named = Object.values(scenarios).flatMap(({ events, refundEvents = [] }) => [
@@ -104,8 +108,11 @@ describe('The description of test scenarios', () => {
 
   it('fits what the command trigger waits for', async () => {
     const trigger = '../../../api/clients/node/command/trigger.js';
-    const { scenarios: triggered } = await import(trigger);
-    for (const [type, scenario] of Object.entries<TestScenario>(triggered))
-      expect([...scenarios[scenario].events, 'refund.requested']).to.include(type);
+    const { ways } = await import(trigger);
+    for (const [type, { scenario, isRefundRequested }] of Object.entries<Way>(ways)) {
+      const { events, refundEvents = [] } = scenarios[scenario];
+      const asked = isRefundRequested ? OF_A_REQUEST : [];
+      expect([...events, ...refundEvents, ...asked], type).to.include(type);
+    }
   });
 });

@@ -9,7 +9,7 @@ const WAIT_FOR_OWNER_MS = 600_000;
  * What the sandbox's customer does, so that each type of event happens. `decision`: what an Owner
  * does, as no key may, once the command has requested a refund.
  */
-const ways = {
+export const ways = {
   'charge.succeeded': { scenario: 'paid' },
   'charge.failed': { scenario: 'declined' },
   'charge.disputed': { scenario: 'dispute_lost' },
