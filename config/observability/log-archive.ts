@@ -9,14 +9,15 @@ export async function isArchiveFailing(sql: Sql): Promise<boolean> {
   return archiver!.failing;
 }
 
-/** When the newest backup was taken, as the backups told the database; null: they told nothing. */
+/** When the newest backup was taken, as the backups told the database; null: they told no time. */
 export async function lastBackupAt(sql: Sql): Promise<Date | null> {
-  const [told] = await sql.query<{ at: Date | null }>(
-    `select max(substr(setting, length($1) + 1)::timestamptz) as at
+  const [told] = await sql.query<{ at: string | null }>(
+    `select max(substr(setting, length($1) + 1)) as at
      from pg_db_role_setting s join pg_database d on d.oid = s.setdatabase,
        unnest(s.setconfig) setting
      where d.datname = current_database() and s.setrole = 0 and starts_with(setting, $1)`,
     ['pcs.backed_up_at='],
   );
-  return told!.at;
+  const at = new Date(told!.at ?? '');
+  return Number.isNaN(at.getTime()) ? null : at;
 }

@@ -50,15 +50,22 @@ function spawnApi(stack: Stack, nodeOptions: readonly string[], settings: object
   });
 }
 
-/** The system chose it, so no other process can answer there: the log tells which. */
-async function portOf({ stderr }: ChildProcess): Promise<number> {
+/**
+ * The system chose it, so no other process can answer there: the log tells which. It is read to its
+ * end, as a full pipe would keep the process from ending.
+ */
+function portOf({ stderr }: ChildProcess): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
   let log = '';
-  for await (const chunk of stderr!.iterator({ destroyOnReturn: false })) {
+  let isFound = false;
+  stderr!.on('data', (chunk) => {
+    if (isFound) return;
     log += chunk;
     const line = log.split('\n').find((line) => line.includes('api listening'));
-    if (!line?.endsWith('}')) continue;
-    stderr!.resume(); // a full pipe would stop it
-    return JSON.parse(line).port;
-  }
-  throw new Error(`The API process did not start: ${log}`);
+    if (!line?.endsWith('}')) return;
+    isFound = true;
+    resolve(JSON.parse(line).port);
+  });
+  stderr!.on('end', () => reject(new Error(`The API process did not start: ${log}`)));
+  return promise;
 }

@@ -62,6 +62,8 @@ describe('/metrics', () => {
     await tellBackups(`set pcs.backed_up_at = ''${stack.clock().toISOString()}''`);
     stack.clock.advance(60 * MINUTE);
     expect((await samples()).pcs_backup_age_seconds).to.be.within(3_600, 7_200);
+    await tellBackups(`set pcs.backed_up_at = ''no time''`);
+    expect(await samples()).not.to.have.property('pcs_backup_age_seconds');
     await tellBackups('reset pcs.backed_up_at');
   });
 

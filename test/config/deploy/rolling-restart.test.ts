@@ -15,14 +15,16 @@ import { RARELY_MS, until } from '../../support/until.ts';
 const file = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 const isInstalled = spawnSync('haproxy', ['-v'], { stdio: 'ignore' }).status === 0;
 
-type Ports = { proxy: number; 'api-1': number; 'api-2': number };
+type Ports = Record<'proxy' | 'both' | 'api-1' | 'api-2', number>;
 
+const configs = ['config/deploy/haproxy.cfg', 'test/config/deploy/both-ready.cfg'];
 const startProxy = (ports: Ports) =>
-  spawn('haproxy', ['-db', '-f', file('config/deploy/haproxy.cfg')], {
+  spawn('haproxy', ['-db', ...configs.flatMap((config) => ['-f', file(config)])], {
     stdio: 'ignore',
     env: {
       ...process.env,
       PROXY_BIND: `127.0.0.1:${ports.proxy}`,
+      BOTH_READY: `127.0.0.1:${ports.both}`,
       API_1: `127.0.0.1:${ports['api-1']}`,
       API_2: `127.0.0.1:${ports['api-2']}`,
     },
@@ -42,10 +44,11 @@ describe('Two APIs behind the proxy of config/deploy', function () {
       this.skip();
     }
     stack = await startStack({ workers: false });
-    ports = { proxy: await freePort(), 'api-1': await freePort(), 'api-2': await freePort() };
+    const [proxied, both, one, other] = await Promise.all(Array.from({ length: 4 }, freePort));
+    ports = { proxy: proxied!, both: both!, 'api-1': one!, 'api-2': other! };
     await Promise.all([startApi('api-1'), startApi('api-2')]);
     proxy = startProxy(ports);
-    await until('the proxy', () => isReady(ports.proxy), RARELY_MS);
+    await until('the proxy', () => isReady(ports.both), RARELY_MS);
   });
   after(async () => {
     if (proxy) await killed(proxy);
@@ -90,6 +93,7 @@ describe('Two APIs behind the proxy of config/deploy', function () {
       await until(`${name} that turns traffic away`, async () => !(await isReady(ports[name])));
       expect(await stopped, name).to.equal(0);
       await startApi(name);
+      await until('the proxy with both', () => isReady(ports.both), RARELY_MS);
       const before = answers.length;
       await until('more answers', async () => answers.length > before + 20, RARELY_MS);
     }
@@ -136,6 +140,23 @@ describe('Two APIs behind the proxy of config/deploy', function () {
 });
 
 describe('The proxy of config/deploy', () => {
+  it('answers clients of the API in JSON where no process is ready', async function () {
+    if (!isInstalled) this.skip();
+    const nobody = await freePort();
+    const ports = {
+      proxy: await freePort(),
+      both: await freePort(),
+      'api-1': nobody,
+      'api-2': nobody,
+    };
+    const proxy = startProxy(ports);
+    await using _ = { [Symbol.asyncDispose]: () => killed(proxy) };
+    const answer = async () =>
+      (await fetch(`http://127.0.0.1:${ports.proxy}/v1/charges`).catch(() => undefined))?.json();
+    const error = await until('an answer', () => answer().catch(() => undefined), RARELY_MS);
+    expect(error).to.have.nested.property('error.code', 'unavailable');
+  });
+
   it('keeps the traffic of processes that are so busy that they say late that they are ready', async function () {
     if (!isInstalled) this.skip();
     let checks = 0;
@@ -147,7 +168,12 @@ describe('The proxy of config/deploy', () => {
       response.end();
     });
     await using busy = await listen(server, 0, '127.0.0.1');
-    const ports = { proxy: await freePort(), 'api-1': busy.port, 'api-2': busy.port };
+    const ports = {
+      proxy: await freePort(),
+      both: await freePort(),
+      'api-1': busy.port,
+      'api-2': busy.port,
+    };
     const proxy = startProxy(ports);
     await using _ = { [Symbol.asyncDispose]: () => killed(proxy) };
     await until('checks of both', async () => checks >= 4, RARELY_MS);
