@@ -63,7 +63,7 @@ describe('The command payments', () => {
 
   it('says what the sandbox’s customer does', async () => {
     const words = [
-      '--amount-kobo',
+      '--amount_kobo',
       '10000',
       '--email',
       'ada@example.com',

@@ -17,7 +17,8 @@ export async function callMethod(payments, resource, method, args) {
   const fields = Object.entries(input?.fields ?? {});
   const { values, positionals } = /** @type {any} */ (
     parseArgs({
-      args,
+      // As the API names them, too: --amount_kobo.
+      args: args.map((word) => word.replace(/^--\w+/, kebab)),
       allowPositionals: true,
       options: {
         ...Object.fromEntries(fields.map(([name, type]) => [kebab(name), optionOf(type)])),
