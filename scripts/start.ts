@@ -60,7 +60,7 @@ function whereEverythingIs(demo: Demo, dir: string): string {
 API           ${demo.base_url}
 Dashboard     ${demo.dashboard_url}   (${demo.owner.email} / ${demo.owner.password})
 Reference     ${demo.base_url.replace(/\/v1$/, '/docs')}
-Queues        ${demo.board_url}   (${demo.board_user} / ${demo.board_password})
+Queues        ${demo.board_url}   (${demo.board_user === null ? 'one of OPERATORS' : `${demo.board_user} / ${demo.board_password}`})
 Sandbox       ${demo.sandbox_url}
 Webhooks      ${demo.receiver_url}/received
 Mails         ${demo.receiver_url}/mail

@@ -4,7 +4,10 @@ import { SetupError } from '../../config/setup-error.ts';
 import { localDir, localMasterKey, readJson } from './files.ts';
 import type { Demo } from './stack.ts';
 
-/** The installation that these settings name, or the running local stack where they name none. */
+/**
+ * The installation that these settings name, or the running local stack where they name none. Its
+ * operators are those of the stack: whoever runs a command of a stack with OPERATORS says who they are.
+ */
 export async function operatorEnv(settings: NodeJS.ProcessEnv): Promise<Env> {
   if (settings.DATABASE_URL || settings.DATABASE_URL_FILE) return readEnv(settings);
   const dir = localDir(settings);
@@ -21,8 +24,13 @@ export async function operatorEnv(settings: NodeJS.ProcessEnv): Promise<Env> {
     REDIS_URL: demo.redis_url ?? '',
     MASTER_KEY: await localMasterKey(dir),
     PORT: port,
-    OPERATOR_USER: demo.board_user,
-    OPERATOR_PASSWORD: demo.board_password,
+    OPERATORS: demo.operators,
+    OPERATORS_FILE: undefined,
+    ...(demo.board_user !== null && {
+      OPERATOR_USER: demo.board_user,
+      OPERATOR_PASSWORD: demo.board_password,
+      OPERATOR_PASSWORD_FILE: undefined,
+    }),
     PUBLIC_URL: origin,
     BASE_PATH: pathname.replace(/\/v1$/, ''),
     SANDBOX_URL: demo.sandbox_url,

@@ -53,7 +53,7 @@ export async function startStack(dir: string, port: number, print: (line: string
   scope.use(startPools(context, atOnce));
   const demo = {
     ...addressesOf(server.port, env),
-    ...{ board_user: OPERATOR, board_password: env.operator!.password },
+    ...operatorsOf(env),
     ...{ sandbox_url: sandbox.url, receiver_url: receiver.url, redis_url: env.redisUrl },
     ...{ database_url: postgres.url(DATABASE), ...tenant },
   };
@@ -78,6 +78,14 @@ export function addressesOf(port: number, { basePath }: Pick<Env, 'basePath'>) {
     dashboard_url: `${site}/dashboard`,
     board_url: `${site}/ops/queues`,
   };
+}
+
+/** One of our own, where whoever starts this names no OPERATORS: then these alone are let in. */
+function operatorsOf({ operators, operator }: Env) {
+  if (operators === null)
+    return { operators: '', board_user: OPERATOR, board_password: operator!.password };
+  const lines = [...operators].map(([name, hash]) => `${name}:${hash}`);
+  return { operators: lines.join('\n'), board_user: null, board_password: null };
 }
 
 async function localEnv(

@@ -15,6 +15,7 @@ import { RARELY_MS, until } from '../support/until.ts';
 
 const DEMO_FIELDS = [
   ...['base_url', 'dashboard_url', 'board_url', 'board_user', 'board_password', 'sandbox_url'],
+  'operators',
   ...['receiver_url', 'tenant_id', 'secret_key_test', 'public_key_test', 'secret_key_live'],
   ...['public_key_live', 'webhook_secret_test', 'database_url', 'redis_url', 'owner'],
 ];
