@@ -93,7 +93,10 @@ describe('The command payments', () => {
     [['listen'], /--forward-to must be an address/],
     [['events', 'tail', '--from', 'noon'], /--from must be now or beginning/],
     [['trigger', 'charge.settled'], /Name one type: charge.succeeded/],
-    [['trigger', 'settlement.landed'], /no key causes.*_control\/settle/],
+    [
+      ['trigger', 'settlement.landed'],
+      /no key causes.*\ncurl http:\/\/localhost:4001\/_control\/settle -H '.+' -d '\{\}'$/m,
+    ],
     [['trigger', 'charge.succeeded'], /secret test key only/, { PAYMENTS_KEY: 'svc_sk_live_x' }],
     [['trigger', 'charge.succeeded'], /secret test key only/, { PAYMENTS_KEY: 'hat_x' }],
     [['webhooks', 'verify'], /Give --signature/],

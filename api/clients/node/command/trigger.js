@@ -32,8 +32,10 @@ export async function trigger(payments, key, args, signal) {
   const { scenario, isRefundRequested, decision } = ways[type] ?? {};
   if (Object.hasOwn(payouts, type)) {
     throw new UsageError(
-      `${type} follows from a payout, which no key causes. Whoever runs the sandbox makes one: ` +
-        `POST /_control/settle ${payouts[type]}`,
+      `${type} follows from a payout, which no key causes. Whoever runs the sandbox makes one, at ` +
+        'its address (npm start prints it: here its usual one), and it is found within the hour:\n' +
+        "curl http://localhost:4001/_control/settle -H 'Content-Type: application/json' " +
+        `-d '${payouts[type]}'`,
     );
   }
   if (!scenario || more.length > 0) throw new UsageError(`Name one type: ${triggers.join(', ')}`);
