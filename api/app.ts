@@ -111,8 +111,8 @@ function merchantApi(context: Context): express.Router {
   openToWebPages(router, createCharge);
   const all = [...routes, readDocument(routes)];
   for (const route of all) router[route.method](route.path, routeHandler(deps, route));
-  for (const path of new Set(all.map((route) => route.path)))
-    router.all(path, refusalHandler(deps, wrongMethod(all, path)));
+  for (const [path, found] of Map.groupBy(all, (route) => route.path))
+    router.all(path, refusalHandler(deps, wrongMethod(found), openOf(found)));
   router.use(
     refusalHandler(
       deps,
@@ -130,10 +130,14 @@ function merchantApi(context: Context): express.Router {
   return router;
 }
 
-function wrongMethod(all: readonly Route[], path: string): () => Problem {
-  const methods = all
-    .filter((route) => route.path === path)
-    .map((route) => route.method.toUpperCase());
+/** An address that asks nobody for a credential, asks for none to say which methods it has. */
+function openOf(found: readonly Route[]): Route | undefined {
+  return found.every((route) => route.credential === 'none') ? found[0] : undefined;
+}
+
+/** `found`: the routes of one path. */
+function wrongMethod(found: readonly Route[]): () => Problem {
+  const methods = found.map((route) => route.method.toUpperCase());
   const Allow = methods
     .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : method))
     .sort()

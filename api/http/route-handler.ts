@@ -80,10 +80,17 @@ export function checkOf(route: Route): (call: ApiRequest) => void {
   return check;
 }
 
-/** Refuses only callers whose credential is known to be valid; others get 401. */
-export function refusalHandler(deps: RouteDeps, reason: () => unknown): RequestHandler {
+/**
+ * Refuses only callers whose credential is known to be valid; others get 401. `route`: of the path,
+ * where it takes no credential.
+ */
+export function refusalHandler(
+  deps: RouteDeps,
+  reason: () => unknown,
+  route?: Route,
+): RequestHandler {
   return (request, response) =>
-    respond(deps, request, response, undefined, () => Promise.reject(reason()));
+    respond(deps, request, response, route, () => Promise.reject(reason()));
 }
 
 type Work = (call: ApiRequest) => Promise<Reply>;

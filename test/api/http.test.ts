@@ -182,6 +182,19 @@ describe('The API', () => {
     });
   }
 
+  it('says without a credential which methods an address has that takes none', async () => {
+    for (const [method, path, allow] of [
+      ['GET', '/v1/auth/token', 'POST'],
+      ['PATCH', '/v1/auth/refresh', 'POST'],
+      ['DELETE', '/v1/openapi.json', 'GET, HEAD'],
+    ] as const) {
+      const answer = await rawRequest(stack, { method, path });
+      expectError(answer, 405, 'method_not_allowed');
+      expectContractHeaders(answer, null);
+      expect(answer.headers.get('allow'), path).to.equal(allow);
+    }
+  });
+
   it('answers 401 to all of these without a valid credential', async () => {
     const nobody = `Bearer svc_sk_test_${'0'.repeat(36)}`;
     await writingNothing(stack, async () => {
