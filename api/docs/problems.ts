@@ -174,6 +174,7 @@ export const helps: Record<ProblemCode, Help> = {
         'The service cannot reach its database, or the provider it had to ask.',
         'Wait the seconds of `Retry-After`.',
       ],
+      ['The database needed too long for a list.', 'Ask for fewer days, or use more filters.'],
     ],
     again: 'Yes, after `Retry-After` seconds, with the same `Idempotency-Key`.',
   },

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { Context } from '../../config/context.ts';
-import { isDatabaseAway } from '../../config/database/database-away.ts';
+import { isDatabaseAway, isTooLong } from '../../config/database/database-away.ts';
 import { Problem } from '../../domain/shared/problems.ts';
 import { shownPath } from '../middleware/request.ts';
 import type { Reply } from './route.ts';
@@ -35,7 +35,7 @@ export function sendProblem(
 
 /** An unexpected error is logged with its stack, and the caller sees a general message. */
 export function logProblem({ log }: Context, request: Request, response: Response, error: unknown) {
-  const { problem, unexpected } = problemOf(error);
+  const { problem, unexpected } = problemOf(error, request.method);
   response.locals.outcome = problem.code;
   if (unexpected)
     log.error('request failed', {
@@ -60,12 +60,12 @@ export function replyOf(problem: Problem): Reply {
   };
 }
 
-function problemOf(error: unknown): { problem: Problem; unexpected: boolean } {
+function problemOf(error: unknown, method: string): { problem: Problem; unexpected: boolean } {
   if (error instanceof Problem) return { problem: error, unexpected: false };
   const parsed = bodyProblem(error);
   if (parsed) return { problem: parsed, unexpected: false };
   if (isDatabaseAway(error)) {
-    const message = 'The service cannot reach its database. Try again shortly.';
+    const message = isTooLong(error) ? tooLong(method) : AWAY;
     return {
       problem: new Problem('unavailable', message, { headers: { 'Retry-After': '5' } }),
       unexpected: true,
@@ -73,6 +73,15 @@ function problemOf(error: unknown): { problem: Problem; unexpected: boolean } {
   }
   const problem = new Problem('server_error', 'Something failed on our side.');
   return { problem, unexpected: true };
+}
+
+const AWAY = 'The service cannot reach its database. Try again shortly.';
+
+function tooLong(method: string): string {
+  const answer = 'The database needed too long for this. Try again shortly';
+  return method === 'GET'
+    ? `${answer}; of a list, ask for fewer days or use more filters.`
+    : `${answer}.`;
 }
 
 /** Known by class or `type`. Any other error of the body parser means unreadable JSON. */

@@ -27,8 +27,8 @@ export const meanings: Record<ProblemCode, string> = {
   rate_limited: 'Too many requests. `Retry-After` says in how many seconds to try again.',
   server_error: 'Something failed on our side. Repeat the request with the same Idempotency-Key.',
   unavailable:
-    'The service cannot reach its database, or the provider it had to ask. ' +
-    'Try again after `Retry-After` seconds.',
+    'The service cannot reach its database, or the provider it had to ask, or a list needed too ' +
+    'long: ask for fewer days or use more filters. Try again after `Retry-After` seconds.',
 };
 
 /** JSON that cannot be read has a status of its own. */

@@ -16,3 +16,8 @@ export function isDatabaseAway(error: unknown): boolean {
     )
   );
 }
+
+/** True: PostgreSQL gave up a statement at `statement_timeout`. */
+export function isTooLong(error: unknown): boolean {
+  return (error as { code?: unknown }).code === '57014';
+}

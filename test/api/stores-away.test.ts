@@ -139,14 +139,21 @@ describe('While PostgreSQL is unreachable', () => {
     }
   });
 
-  it('a statement that waits too long answers 503 and is rolled back', async () => {
+  it('a statement that waits too long answers 503, says what to do, and is rolled back', async () => {
     await using slow = await startStack({ workers: false, env: { databaseTimeoutMs: 300 } });
+    const member = await dashboardMember(slow, slow.tenant, 'viewer');
     const other = new pg.Client({ connectionString: slow.context.env.databaseUrl });
     await other.connect();
     await other.query('begin; lock table charges in access exclusive mode');
     const create = () => slow.api.post('/charges', body, { idempotencyKey: 'slow' });
-    expectRefused(await create(), 'unavailable');
-    expectRefused(await slow.api.get('/charges/SV-100001'), 'unavailable');
+    const refused = await create();
+    const list = await slow.api.get('/transactions');
+    const { html } = await member.get('/transactions');
+    for (const answer of [refused, list]) expectRefused(answer, 'unavailable');
+    const about = 'The database needed too long for this. Try again shortly';
+    expect(refused.json.error.message).to.include(`${about}. If you send`);
+    const then = `${about}; of a list, ask for fewer days or use more filters.`;
+    for (const text of [list.json.error.message, html]) expect(text).to.include(then);
     await other.end();
     expect((await create()).status).to.equal(201);
     for (const table of ['charges', 'attempts', 'idempotency_keys'])
