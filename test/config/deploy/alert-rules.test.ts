@@ -84,7 +84,13 @@ const cases: AlertCase[] = [
     alert: 'WorkersDown',
     broken: { [workers(1)]: always(0), [workers(2)]: GONE },
     minute: 2,
-    bearable: { [workers(1)]: always(0) },
+    bearable: { [workers(1)]: GONE },
+  },
+  {
+    alert: 'WorkerGone',
+    broken: { [workers(1)]: always(0) },
+    minute: 5,
+    bearable: { [workers(1)]: `0 0 0 0 0 1+0x${LONG}` },
   },
   {
     alert: 'FiguresMissing',
