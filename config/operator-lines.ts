@@ -1,3 +1,4 @@
+import { isBearable } from '../domain/accounts/token/credentials.ts';
 import { SetupError } from './setup-error.ts';
 
 export const operatorName = /^[A-Za-z0-9._@-]{1,100}$/;
@@ -12,12 +13,21 @@ export function operatorsIn(text: string): ReadonlyMap<string, string> | null {
   for (const { line, number } of lines) {
     if (line === '' || line.startsWith('#')) continue;
     const [name = '', hash = ''] = line.split(':');
-    const isLine = operatorName.test(name) && passwordHash.test(hash);
-    if (!isLine || operators.has(name)) {
-      const problem = isLine ? `names ${name} again` : 'is not <name>:<hash>';
-      throw new SetupError(`OPERATORS is not right: line ${number} ${problem}.`);
-    }
+    const problem = problemOf(name, hash, operators);
+    if (problem) throw new SetupError(`OPERATORS is not right: line ${number} ${problem}.`);
     operators.set(name, hash);
   }
   return operators.size === 0 ? null : operators;
+}
+
+function problemOf(
+  name: string,
+  hash: string,
+  operators: ReadonlyMap<string, string>,
+): string | undefined {
+  if (!operatorName.test(name) || !passwordHash.test(hash)) return 'is not <name>:<hash>';
+  if (operators.has(name)) return `names ${name} again`;
+  if (!isBearable(hash))
+    return `has a hash that costs too much to check: npm run ops -- operator ${name} makes another`;
+  return undefined;
 }

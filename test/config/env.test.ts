@@ -7,7 +7,8 @@ import { baseUrlSettings, settings } from '../../config/settings.ts';
 import { SetupError } from '../../config/setup-error.ts';
 
 const key = (byte: number) => Buffer.alloc(32, byte).toString('base64');
-const hash = `argon2id$64$1$1$${'a'.repeat(22)}$${'a'.repeat(43)}`;
+const hashAt = (cost: string) => `argon2id$${cost}$${'a'.repeat(22)}$${'a'.repeat(43)}`;
+const hash = hashAt('64$1$1');
 const least = { DATABASE_URL: 'postgres://localhost/payments', MASTER_KEY: `k1:${key(1)}` };
 
 describe('The environment', () => {
@@ -62,6 +63,8 @@ describe('The environment', () => {
   });
 
   const noAddress = /^ is not right: it is no web address/;
+  const unbearable =
+    /^ is not right: line 2 has a hash that costs too much to check: npm run ops -- operator bisi /;
   const wrong: [name: string, value: string | undefined, about?: RegExp][] = [
     ['DATABASE_URL', undefined, /^ is not set\. It is a connection string of Postgre/],
     ['DATABASE_URL', 'mysql://localhost'],
@@ -71,6 +74,10 @@ describe('The environment', () => {
     ['OPERATORS', '# us\nada', /^ is not right: line 2 is not <name>:<hash>\.$/],
     ['OPERATORS', `ada:${hash}\nada:${hash}`, /^ is not right: line 2 names ada again\.$/],
     ['OPERATORS', `a b:${hash}`],
+    ['OPERATORS', `ada:${hash}\nbisi:${hashAt('4194304$3$4')}`, unbearable],
+    ['OPERATORS', `ada:${hash}\nbisi:${hashAt('65536$1000$4')}`, unbearable],
+    ['OPERATORS', `ada:${hash}\nbisi:${hashAt('65536$3$1000')}`, unbearable],
+    ['OPERATORS', `ada:${hash}\nbisi:${hashAt('8$3$4')}`, unbearable],
     ['SMTP_URL_FILE', '/nowhere', /^ is not right: ENOENT.*'\/nowhere'\.$/],
     ['PORT', '70000'],
     ['PORT', 'http'],

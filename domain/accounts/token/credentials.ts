@@ -73,6 +73,20 @@ export interface PasswordCost {
 export const PASSWORD_COST: PasswordCost = { memory: 65_536, passes: 3, parallelism: 4 };
 const TAG_BYTES = 32;
 
+/**
+ * True: a process can bear to derive such a hash when somebody signs in. More than 256 MiB, or eight
+ * times the work of `PASSWORD_COST`, which takes seconds, is refused; so is what Argon2 cannot do.
+ */
+export function isBearable(hash: string): boolean {
+  const { memory, passes, parallelism } = partsOf(hash).cost;
+  return (
+    memory >= 8 * parallelism &&
+    memory <= 4 * PASSWORD_COST.memory &&
+    memory * passes <= 8 * PASSWORD_COST.memory * PASSWORD_COST.passes &&
+    parallelism <= 64
+  );
+}
+
 export function unmatchableHash(cost = PASSWORD_COST): string {
   return stored(cost, Buffer.alloc(16), Buffer.alloc(TAG_BYTES));
 }
