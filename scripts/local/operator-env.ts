@@ -5,8 +5,8 @@ import { localDir, localMasterKey, readJson } from './files.ts';
 import type { Demo } from './stack.ts';
 
 /**
- * The installation that these settings name, or the running local stack where they name none. Its
- * operators are those of the stack: whoever runs a command of a stack with OPERATORS says who they are.
+ * The installation that these settings name, or the running local stack where they name none: as
+ * the operator that it made, or as whoever they say where it was started with OPERATORS.
  */
 export async function operatorEnv(settings: NodeJS.ProcessEnv): Promise<Env> {
   if (settings.DATABASE_URL || settings.DATABASE_URL_FILE) return readEnv(settings);

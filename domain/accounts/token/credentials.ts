@@ -74,8 +74,8 @@ export const PASSWORD_COST: PasswordCost = { memory: 65_536, passes: 3, parallel
 const TAG_BYTES = 32;
 
 /**
- * True: a process can bear to derive such a hash when somebody signs in. More than 256 MiB, or eight
- * times the work of `PASSWORD_COST`, which takes seconds, is refused; so is what Argon2 cannot do.
+ * True: a process can bear to derive such a hash when somebody signs in. False of more than
+ * 256 MiB, of eight times the work of `PASSWORD_COST` (seconds), and of what Argon2 cannot do.
  */
 export function isBearable(hash: string): boolean {
   const { memory, passes, parallelism } = partsOf(hash).cost;
