@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { SealedFor, Vault } from '../../domain/shared/vault.ts';
+import { isDocument, type SealedFor, type Vault } from '../../domain/shared/vault.ts';
 
 /** Only secrets that sign every delivery, not payloads that are read once. */
 const MAX_CACHED = 1_000;
@@ -14,8 +14,9 @@ export function cachingVault(vault: Vault): Vault {
   return {
     currentKey: vault.currentKey,
     seal: vault.seal,
+    sealDocument: vault.sealDocument,
     open(sealed, owner) {
-      if (sealed.length > MAX_CACHED_CHARS) return vault.open(sealed, owner);
+      if (sealed.length > MAX_CACHED_CHARS || isDocument(sealed)) return vault.open(sealed, owner);
       const { table, row, tenant, mode } = owner;
       return opened.memo(JSON.stringify([table, row, tenant, mode, sealed]), {
         context: { sealed, owner },

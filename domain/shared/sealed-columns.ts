@@ -1,5 +1,5 @@
 import type { Sql } from './sql.ts';
-import { keyOf, type SealedFor, type Vault } from './vault.ts';
+import { isDocument, keyOf, type SealedFor, type Vault } from './vault.ts';
 
 export interface SealedColumn {
   table: string;
@@ -60,11 +60,16 @@ function textUnderCurrentKey(vault: Vault, column: SealedColumn, { text, owner }
   if (text === null) return null;
   try {
     return replaceSealed(column, text, (sealed) =>
-      keyOf(sealed) === vault.currentKey ? sealed : vault.seal(vault.open(sealed, owner), owner),
+      keyOf(sealed) === vault.currentKey ? sealed : sealAgain(vault, sealed, owner),
     );
   } catch {
     return undefined;
   }
+}
+
+function sealAgain(vault: Vault, sealed: string, owner: SealedFor): string {
+  const plain = vault.open(sealed, owner);
+  return isDocument(sealed) ? vault.sealDocument(plain, owner) : vault.seal(plain, owner);
 }
 
 function replaceSealed({ replace }: SealedColumn, text: string, seal: (sealed: string) => string) {

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { runUntilStopped } from '../../config/main.ts';
 import { type Bench, BenchFailure, type BenchRun, type Measured } from './bench.ts';
 import { bulkhead } from './bulkhead.ts';
+import { bytes } from './bytes.ts';
 import { charges } from './charges.ts';
 import { checking } from './checking.ts';
 import { dashboard } from './dashboard.ts';
@@ -21,7 +22,7 @@ import { webhooks } from './webhooks.ts';
 
 const benches: readonly Bench[] = [
   ...[charges, read, list, settlement, webhooks, neighbour, sweep, bulkhead, pipeline, memory],
-  ...[dashboard, payer, retention, checking, plans, scale],
+  ...[dashboard, payer, retention, checking, plans, scale, bytes],
 ];
 
 const INTERRUPTED = 130;

@@ -70,7 +70,7 @@ describe('npm run ops -- keys', () => {
     const found: string[] = [];
     for (const { table, column } of columns) {
       const sealed = await db.query(
-        `select from ${table} where ${column}::text ~ '(^|")test[.][A-Za-z0-9_-]{40}' limit 1`,
+        `select from ${table} where ${column}::text ~ '(^|")test[.]~?[A-Za-z0-9_-]{40}' limit 1`,
       );
       if (sealed.length > 0) found.push(`${table}.${column}`);
     }

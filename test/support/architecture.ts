@@ -42,6 +42,7 @@ const domainPackages = [
   'node:crypto',
   'node:net',
   'node:util',
+  'node:zlib',
   '@mikro-orm/core',
   '@mikro-orm/sql',
   'typeid-js',
@@ -51,7 +52,7 @@ const domainPackages = [
   'otplib',
 ];
 
-const callingPackages = ['undici', 'opossum', 'node:dns', 'node:http', 'node:stream', 'node:zlib'];
+const callingPackages = ['undici', 'opossum', 'node:dns', 'node:http', 'node:stream'];
 
 /** Only `config` opens connections and writes logs. */
 const drivers = /^(bullmq|ioredis|pg|undici|winston|@mikro-orm\/(postgresql|migrations))$/;

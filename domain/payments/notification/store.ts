@@ -41,7 +41,7 @@ export async function storeNotifications(
     id: newId('ntf', now),
     connection_id: connection.id,
     body_sha256: sha256,
-    body: vault.seal(body.toString('utf8'), sealedFor(connection)),
+    body: vault.sealDocument(body.toString('utf8'), sealedFor(connection)),
     event: isPlain(notification.event) ? notification.event : 'unknown',
     about: notification.about,
     payment_references: JSON.stringify(notification.references.filter(isPlain)),

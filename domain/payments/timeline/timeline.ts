@@ -54,7 +54,7 @@ async function writeEvidence(
       key: `${charge.id}/${sha256}`,
       charge_id: charge.id,
       sha256,
-      payload: vault.seal(payload, owner),
+      payload: vault.sealDocument(payload, owner),
       now,
     }),
   );

@@ -18,6 +18,7 @@ describe('A vault that remembers', () => {
     const counting: Vault = {
       currentKey: real.currentKey,
       seal: real.seal,
+      sealDocument: real.sealDocument,
       open: (...value) => {
         opened++;
         return real.open(...value);
@@ -46,11 +47,13 @@ describe('A vault that remembers', () => {
       expect(() => vault.open(sealed, { ...owner, ...other })).to.throw('does not open');
   });
 
-  it('remembers no refusal, and nothing long', () => {
+  it('remembers no refusal, no document, and nothing long', () => {
     expect(() => vault.open('k2.old', owner)).to.throw('No master key "k2"');
     expect(() => vault.open('k2.old', owner)).to.throw('No master key "k2"');
     const long = vault.seal('x'.repeat(2_000), owner);
     expect(vault.open(long, owner)).to.equal(vault.open(long, owner));
-    expect(opened).to.equal(4);
+    const document = vault.sealDocument('{}', owner);
+    expect(vault.open(document, owner)).to.equal(vault.open(document, owner));
+    expect(opened).to.equal(6);
   });
 });

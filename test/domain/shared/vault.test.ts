@@ -75,6 +75,39 @@ describe('The vault', () => {
     expect(() => openVault([keyOf('k1', 2)]).open(old, owner)).to.throw('does not open');
   });
 
+  it('opens documents, which take a quarter of their size', () => {
+    const plain = JSON.stringify({
+      event: 'charge.success',
+      data: {
+        ...{
+          id: 4_099_260_690,
+          domain: 'live',
+          status: 'success',
+          reference: 'SV-100121-4xqpvoc5',
+        },
+        ...{ amount: 162_000, paid_at: '2026-11-26T22:06:42.097Z', channel: 'card' },
+        ...{ currency: 'NGN', receipt_number: null, message: null, fees_split: null, plan: null },
+        ...{ gateway_response: 'Successful', created_at: '2026-11-26T22:06:41.581Z', fees: 2_430 },
+        ...{ customer: { id: 316_159_144, first_name: null, email: 'adaeze.okafor@example.com' } },
+      },
+    });
+    for (const document of [plain, '', secret, 'x'.repeat(100_000)])
+      expect(vault.open(vault.sealDocument(document, owner), owner)).to.equal(document);
+    const sizes = [vault.sealDocument(plain, owner), vault.seal(plain, owner)].map(
+      ({ length }) => length,
+    );
+    expect(sizes[0]! / sizes[1]!).to.be.below(0.5);
+    const rotated = openVault([keyOf('k2', 2), keyOf('k1', 1)]);
+    expect(rotated.open(vault.sealDocument(plain, owner), owner)).to.equal(plain);
+  });
+
+  it('refuses a document as a plain value, and a plain value as a document', () => {
+    const document = vault.sealDocument(secret, owner).replace('~', '');
+    expect(() => vault.open(document, owner)).to.throw('does not open');
+    const plain = vault.seal(secret, owner).replace('.', '.~');
+    expect(() => vault.open(plain, owner)).to.throw('does not open');
+  });
+
   it('requires a key', () => {
     expect(() => openVault([])).to.throw('at least one master key');
   });
