@@ -97,6 +97,8 @@ const inMode = ({ mode }: MailRow) => (mode === 'test' ? ' (test mode)' : '');
 
 const ofTenant = ({ tenant_id, mode }: MailRow) => [tenant_id, mode];
 
+type Fact = NonNullable<MailContent['facts']>[number];
+
 type WaitingRefund = RequestedRefund & { number: number; created_at: Date };
 
 const refundsWaiting: Says = async ({ sql, publicUrl }, mail, { business, at }) => {
@@ -108,25 +110,69 @@ const refundsWaiting: Says = async ({ sql, publicUrl }, mail, { business, at }) 
      order by r.id limit ${MOST_NAMED}`,
     ofTenant(mail),
   );
-  if (rows.length === 0) return undefined;
-  const count = await countOf(sql, `refunds where status = 'requested'`, mail);
+  const returns = await returnsWaiting(sql, mail);
+  if (rows.length + returns.length === 0) return undefined;
+  const refundCount = await countOf(sql, `refunds where status = 'requested'`, mail);
+  const count = refundCount + returns.length;
   const rules = await findRefundRules(sql, mail.tenant_id);
   const firsts = rows.map((row) => firstApproverOf(rules, row));
-  const nameOf = await actorNames(sql, mail.tenant_id, firsts);
+  const givers = returns.map(({ first }) => first);
+  const nameOf = await actorNames(sql, mail.tenant_id, [...firsts, ...givers]);
   const then = (first: string | null) =>
     first === null ? '' : `; approved by ${nameOf(first)}, waits for a second Owner`;
+  const [one, many] =
+    returns.length === 0 ? ['refund waits', 'refunds wait'] : ['decision waits', 'decisions wait'];
   return {
-    subject: `${waits(count, 'refund waits', 'refunds wait')} for approval at ${business}${inMode(mail)}`,
+    subject: `${waits(count, one!, many!)} for approval at ${business}${inMode(mail)}`,
     paragraphs: ['No money goes back before an Owner approves.'],
-    facts: rows.map((row, n) => [
-      referenceOf(row.number),
-      `${formatNaira(row.amount_kobo)}, requested on ${at(row.created_at)}${then(firsts[n]!)}`,
-      pageIn(mail, publicUrl, `/transactions/${referenceOf(row.number)}`),
-    ]),
-    link: { label: 'Approve or reject', url: pageIn(mail, publicUrl, '/refunds') },
+    facts: [
+      ...returns.slice(0, MOST_NAMED).map(({ id, number, kobo, what, first }): Fact => {
+        const amount = kobo === null ? '' : `${formatNaira(kobo)}, `;
+        const url = pageIn(mail, publicUrl, `/${what}/${id}`);
+        return [referenceOf(number), `${amount}${returnWords[what]}${then(first)}`, url];
+      }),
+      ...rows.map(
+        (row, n): Fact => [
+          referenceOf(row.number),
+          `${formatNaira(row.amount_kobo)}, requested on ${at(row.created_at)}${then(firsts[n]!)}`,
+          pageIn(mail, publicUrl, `/transactions/${referenceOf(row.number)}`),
+        ],
+      ),
+    ],
+    link: {
+      label: 'Approve or reject',
+      url: pageIn(mail, publicUrl, rows.length > 0 ? '/refunds' : `/${returns[0]!.what}`),
+    },
     note: 'You get this mail once a day while any waits.',
   };
 };
+
+interface WaitingReturn {
+  id: string;
+  number: number;
+  kobo: number | null;
+  /** Its page in the dashboard. */
+  what: keyof typeof returnWords;
+  first: string;
+}
+
+const returnWords = { reviews: 'of a review', disputes: 'of a dispute that is accepted' };
+
+/** What an Owner let go back and a second one has not; whoever gave the first word is not told. */
+function returnsWaiting(sql: Reading['sql'], mail: MailRow): Promise<WaitingReturn[]> {
+  return sql.query(
+    `select r.id, c.number, r.amount_kobo as kobo, 'reviews' as what, r.first_approved_by as first
+     from reviews r join charges c on c.id = r.charge_id
+     where r.tenant_id = $1 and r.mode = $2 and r.status = 'open' and r.first_approved_by <> $3
+     union all
+     select d.id, c.number, d.amount_kobo, 'disputes', a.requested_by
+     from disputes d join dispute_responses a on a.dispute_id = d.id and a.status = 'requested'
+       join charges c on c.id = d.charge_id
+     where d.tenant_id = $1 and d.mode = $2 and d.status = 'open' and a.requested_by <> $3
+     limit ${MOST_COUNTED}`,
+    [...ofTenant(mail), mail.member_id],
+  );
+}
 
 /** Those that are open, where one was opened since this mail was written. */
 const discrepanciesOpened: Says = async ({ sql, publicUrl }, mail, { business }) => {

@@ -8,7 +8,7 @@ import { lockChargeOf, refreshReview } from '../charge/store.ts';
 import { advanceCharge } from '../facts/advance-charge.ts';
 import { recordRefund } from '../facts/record-refund.ts';
 import { postCaptures } from '../posting/post-captures.ts';
-import { approvalOfReturn, type Return } from '../refund/approve-return.ts';
+import { approvalOfReturn, mailSecondOwners, type Return } from '../refund/approve-return.ts';
 import type { RefundSource } from '../refund/row.ts';
 import { sumReturns } from '../refund/sums.ts';
 import { openSystemRefund } from '../refund/system.ts';
@@ -47,6 +47,7 @@ export async function acceptOrReturnReview(tx: Tx, actor: Actor, decided: Decide
   if (approval === 'first of two') {
     await writeFirstReturn(tx, id, decidedBy);
     await recordDecision(tx, actor, charge, review, decided, 'first_approved');
+    await mailSecondOwners(tx, actor, id);
     return findReview(tx.sql, actor, id);
   }
   for (const effect of outcome.effects) await applyEffect(tx, charge, effect, decided);

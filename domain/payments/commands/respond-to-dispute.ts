@@ -14,7 +14,7 @@ import {
   type ResponseContent,
 } from '../dispute-response/row.ts';
 import { approveResponse, insertResponse, withdrawResponse } from '../dispute-response/store.ts';
-import { approvalOfReturn, type Return } from '../refund/approve-return.ts';
+import { approvalOfReturn, mailSecondOwners, type Return } from '../refund/approve-return.ts';
 import { appendTimeline } from '../timeline/timeline.ts';
 
 export interface WantedResponse {
@@ -57,6 +57,7 @@ export async function respondToDispute(
   const about = `${formatNaira(amountKobo)} of SV-${dispute.number}`;
   const note = kind === 'acceptance' ? `: ${content.details}` : '';
   await recordChange(tx, actor, what, disputeId, about + note);
+  if (status === 'requested') await mailSecondOwners(tx, actor, disputeId);
   return response;
 }
 

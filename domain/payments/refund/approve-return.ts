@@ -1,7 +1,9 @@
 import type { Actor } from '../../accounts/audit-log/record-change.ts';
+import { mailMembers } from '../../accounts/member/mail-members.ts';
 import { findRefundRules } from '../../accounts/tenant/refund-rules.ts';
 import type { Problem } from '../../shared/problems.ts';
 import type { Sql } from '../../shared/sql.ts';
+import type { Tx } from '../../shared/tx.ts';
 import { type Approval, decideApproval, firstApproverOf, refusalOf } from './decide-approval.ts';
 import { approvedEarlier } from './refundable.ts';
 
@@ -18,6 +20,12 @@ export interface ReturnApproval {
   /** The Owner who approved it before, where two are needed. */
   first: string | null;
   refusal: Problem | undefined;
+}
+
+/** Tells the other Owners at once that one let money go back, which waits for a second one. */
+export function mailSecondOwners(tx: Tx, { tenantId, mode }: Actor, id: string): Promise<void> {
+  const notice = { tenantId, mode, kind: 'refunds_waiting', subjectId: id, hastens: true } as const;
+  return mailMembers(tx, 'decide refunds', notice);
 }
 
 /**

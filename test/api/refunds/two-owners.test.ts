@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import { auditOf } from '../../support/audit.ts';
 import { newCharge, putCharge } from '../../support/charges.ts';
+import { DAY } from '../../support/clock.ts';
 import { expectRefusal } from '../../support/contract.ts';
 import { csrfOf, type DashboardBrowser, dashboardMember } from '../../support/dashboard.ts';
 import { addDispute } from '../../support/disputes.ts';
+import { mailSettings, useMailbox } from '../../support/mailbox.ts';
 import { memberOf, type SignedIn } from '../../support/members.ts';
 import { type Refund, refundRow } from '../../support/refunds.ts';
 import { addReview } from '../../support/reviews.ts';
@@ -237,5 +239,44 @@ describe('A business that wants two people for a refund', () => {
     expect((await approve(ada!, one)).json.status).to.equal('approved');
     await twoAbove(0);
     expect((await approve(ada!, other)).json.status).to.equal('requested');
+  });
+});
+
+describe('Of two Owners, the other', () => {
+  const stack = useStack({ newTenants: true, books: false, env: { mail: mailSettings } });
+  const mailbox = useMailbox(stack);
+
+  it('is mailed at once of a review and a dispute that the first lets go back', async () => {
+    const first = await memberOf(stack, stack.tenant, 'owner');
+    const second = await memberOf(stack, stack.tenant, 'owner');
+    await stack.sql`update members set password_hash = 'none', name = 'Bola'
+      where id = ${first.memberId}`;
+    await stack.sql`update members set password_hash = 'none', email = 'ada@test.example'
+      where id = ${second.memberId}`;
+    await stack.sql`update tenants set refunds_require_two_owners_above_kobo = 0
+      where id = ${stack.tenant.tenant_id}`;
+    const arrived = async () => {
+      await stack.settle();
+      const mails = mailbox.mails.splice(0);
+      expect(mails.map(({ to }) => to)).not.to.include(`${first.memberId}@test.example`);
+      return mails.filter(({ to }) => to === 'ada@test.example');
+    };
+    const [review, dispute] = [await addReview(stack), await addDispute(stack)];
+    const put = async ({ api }: SignedIn, path: string) =>
+      (await api.post(path, { note: 'The parcel was lost.' })).json.status;
+    expect(await put(first, `/reviews/${review}/return`)).to.equal('open');
+    const [mail] = await arrived();
+    expect(mail!.subject).to.equal('1 decision waits for approval at Test Store (test mode)');
+    const said = mail!.text.replaceAll(/\s+/g, ' ');
+    expect(said).to.match(/of a review; approved by Bola \(.*\), waits for a second Owner/);
+    expect(said).to.include(`/dashboard/reviews/${review}?mode=test`);
+    expect(await put(first, `/disputes/${dispute}/accept`)).to.equal('requested');
+    const [both] = await arrived();
+    expect(both!.subject).to.equal('2 decisions wait for approval at Test Store (test mode)');
+    expect(both!.text).to.include(`/dashboard/disputes/${dispute}?mode=test`);
+    expect(await put(second, `/reviews/${review}/return`)).to.equal('returned');
+    expect(await put(second, `/disputes/${dispute}/accept`)).to.equal('waiting');
+    await stack.pass(DAY);
+    expect(await arrived(), 'decided').to.deep.equal([]);
   });
 });
