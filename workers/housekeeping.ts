@@ -16,7 +16,7 @@ import { createPartitions, dropOldPartitions } from '../domain/shared/partitions
 import { deleteOldRows, type Retention, retentionOfDefault } from '../domain/shared/retention.ts';
 import { webhooksRetention } from '../domain/webhooks/retention.ts';
 import { type ExpiryWalk, expireNext, newExpiryWalk, renewWalk } from './expire-charges.ts';
-import type { Pool } from './pool.ts';
+import type { JobLoop } from './job-loop.ts';
 
 const retention = [
   ...accountsRetention,
@@ -33,17 +33,25 @@ const MAX_CONNECTIONS = 1_000;
 const MAX_MS = 50_000;
 
 const EVERY_MS = 60_000;
+/** What has been kept for days or weeks may wait this long. */
+const RETENTION_EVERY_MS = 600_000;
 
 /**
  * Works on the schedule, which is created again and again: it vanishes when Redis is emptied. While
  * the queue store is away a timer does. `schedules`: false, in tests that run it.
  */
-export function startHousekeeping(context: Context, { schedules = true } = {}): Pool {
+export function startHousekeeping(
+  context: Context,
+  { schedules = true } = {},
+): Pick<JobLoop, 'close'> {
   const { log, queues } = context;
   const walk = newExpiryWalk();
+  let retainedMs = Number.NEGATIVE_INFINITY;
   const process = async () => {
     const startedMs = performance.now();
-    const { changed, failed } = await runHousekeeping(context, walk);
+    const retains = startedMs - retainedMs >= RETENTION_EVERY_MS;
+    if (retains) retainedMs = startedMs;
+    const { changed, failed } = await runHousekeeping(context, { walk, retains });
     const outcome = failed.length > 0 ? 'failed' : 'completed';
     const durationMs = performance.now() - startedMs;
     context.metrics.recordJob({ queue: HOUSEKEEPING, outcome, durationMs });
@@ -74,8 +82,6 @@ export function startHousekeeping(context: Context, { schedules = true } = {}): 
       clearInterval(timer);
       await worker.close();
     },
-    isIdle: () => true,
-    sweep: async () => 0,
   };
 }
 
@@ -109,14 +115,15 @@ interface Batch {
 /**
  * Runs the rules in turns, a batch each, until nothing is left or the time is over, so that none
  * waits for another; a failure is logged and stops no other. Safe to run twice, and by two
- * processes at once. Charges are expired from where `walk` stands.
+ * processes at once. Charges are expired from where `walk` stands. `retains`: false, nothing is
+ * deleted for its age.
  */
 export async function runHousekeeping(
   context: Context,
-  walk: ExpiryWalk = newExpiryWalk(),
+  { walk = newExpiryWalk(), retains = true }: { walk?: ExpiryWalk; retains?: boolean } = {},
 ): Promise<HousekeepingResult> {
   renewWalk(walk, context.clock());
-  const rules = rulesOf(context, walk);
+  const rules = [...(retains ? retentionRules(context) : []), ...rulesOf(context, walk)];
   const changed = Object.fromEntries(rules.map(({ name }) => [name, 0]));
   const failed: string[] = [];
   const deadlineMs = performance.now() + MAX_MS;
@@ -138,27 +145,38 @@ export async function runHousekeeping(
   return { changed, failed };
 }
 
-function rulesOf(context: Context, walk: ExpiryWalk): Rule[] {
-  const { db: sql } = context;
-  const rule = (name: string, limit: number, work: (now: Date) => Promise<number>): Rule => ({
+const ruleOf =
+  ({ clock }: Context) =>
+  (name: string, limit: number, work: (now: Date) => Promise<number>): Rule => ({
     name,
     async batch() {
-      const count = await work(context.clock());
+      const count = await work(clock());
       return { count, isFull: count >= limit };
     },
   });
+
+function retentionRules(context: Context): Rule[] {
+  const { db: sql, env } = context;
+  const rule = ruleOf(context);
   return [
-    rule('sealed_answers', MAX_ROWS, (now) => eraseSealedAnswers({ sql, now }, MAX_ROWS)),
-    rule('exchanged_tokens', MAX_ROWS, (now) => eraseExchangedPairs({ sql, now }, MAX_ROWS)),
     ...retention.map((kept) => retentionRule(context, kept)),
     ...partitionedTables.map((table) =>
       rule(`${table.table}_partitions`, Number.POSITIVE_INFINITY, async (now) => {
-        const { partitionDaysAhead } = context.env;
+        const { partitionDaysAhead } = env;
         const dropped = await dropOldPartitions({ db: sql, now }, table);
         if (partitionDaysAhead === null) return dropped;
         return dropped + (await createPartitions({ db: sql, now }, table, partitionDaysAhead));
       }),
     ),
+  ];
+}
+
+function rulesOf(context: Context, walk: ExpiryWalk): Rule[] {
+  const { db: sql } = context;
+  const rule = ruleOf(context);
+  return [
+    rule('sealed_answers', MAX_ROWS, (now) => eraseSealedAnswers({ sql, now }, MAX_ROWS)),
+    rule('exchanged_tokens', MAX_ROWS, (now) => eraseExchangedPairs({ sql, now }, MAX_ROWS)),
     rule('expired_links', MAX_ROWS, (now) => expireLinks({ sql, now }, MAX_ROWS)),
     rule('folded_figures', MAX_FOLDED, () => foldFigures(sql)),
     rule('snapshotted_postings', MAX_SNAPSHOTTED, (now) =>

@@ -11,6 +11,7 @@ import { startHousekeeping } from './housekeeping.ts';
 import type { JobHandler } from './job-handler.ts';
 import { sendMail } from './mail-send.ts';
 import { processNotification } from './notification-process.ts';
+import { watchPauses } from './pauses.ts';
 import { auditPaymentsNightly } from './payment-audit.ts';
 import { listPayments } from './payments-list.ts';
 import { startPool } from './pool.ts';
@@ -18,6 +19,7 @@ import { checkRefund } from './refund-check.ts';
 import { executeRefund } from './refund-execute.ts';
 import { listRefunds } from './refunds-list.ts';
 import { reconcileSettlements } from './settlement-reconcile.ts';
+import { type Sweeper, startSweeper } from './sweeper.ts';
 import { createWebhookDeliverer } from './webhook-deliver.ts';
 
 const handlersOf = (context: Context): readonly JobHandler[] => [
@@ -40,8 +42,6 @@ const handlersOf = (context: Context): readonly JobHandler[] => [
 /** Rows of jobs that do not finish are due again when their lease ends. */
 const CLOSE_WITHIN_MS = 25_000;
 
-const PROBE_EVERY_MS = 1_000;
-
 /** All where none is named. Throws a `SetupError` for an unknown name. */
 export function poolsNamed(names: readonly string[]): readonly QueueName[] {
   const unknown = names.find((name) => !queueNames.includes(name as QueueName));
@@ -50,9 +50,8 @@ export function poolsNamed(names: readonly string[]): readonly QueueName[] {
   return names.length > 0 ? (names as QueueName[]) : queueNames;
 }
 
-export interface Pools extends AsyncDisposable {
+export interface Pools extends AsyncDisposable, Pick<Sweeper, 'sweep'> {
   isIdle(): boolean;
-  sweep(overdueMs?: number): Promise<number>;
 }
 
 export interface PoolsOptions {
@@ -66,20 +65,20 @@ export function startPools(
   names: readonly QueueName[] = queueNames,
   { sweeps = true }: PoolsOptions = {},
 ): Pools {
+  const pauses = watchPauses(context.queues);
   const pools = handlersOf(context)
     .filter(({ queue }) => names.includes(queue))
-    .map((handler) => startPool(context, handler, { sweeps }));
-  if (names.includes(HOUSEKEEPING)) pools.push(startHousekeeping(context, { schedules: sweeps }));
-  const probing = setInterval(() => void context.queues.probe(), PROBE_EVERY_MS);
+    .map((handler) => startPool(context, handler, pauses));
+  const sweeper = startSweeper(context, { pools, pauses, sweeps });
+  const housekeeping = names.includes(HOUSEKEEPING)
+    ? startHousekeeping(context, { schedules: sweeps })
+    : undefined;
   return {
-    isIdle: () => pools.every((pool) => pool.isIdle()),
-    async sweep(overdueMs = 0) {
-      const found = await Promise.all(pools.map((pool) => pool.sweep(overdueMs)));
-      return found.reduce((sum, groups) => sum + groups, 0);
-    },
+    isIdle: () => sweeper.isIdle() && pools.every((pool) => pool.isIdle()),
+    sweep: sweeper.sweep,
     async [Symbol.asyncDispose]() {
-      clearInterval(probing);
-      const closed = Promise.all(pools.map((pool) => pool.close()));
+      const closing = [sweeper, ...pools, ...(housekeeping ? [housekeeping] : [])];
+      const closed = Promise.all(closing.map((each) => each.close()));
       await withDeadline(closed, CLOSE_WITHIN_MS).catch((error: Error) => {
         context.log.warn('workers stopped with jobs in flight', { error: error.message });
       });

@@ -57,6 +57,9 @@ const JOB_BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 const LATENCY_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3_600];
 const STATEMENT_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2, 10];
 
+/** How often the event loop is looked at: ten times more often costs 0.3 % of a core. */
+const LOOP_LOOKS_MS = 100;
+
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const histogram = <Label extends string>(
@@ -110,7 +113,8 @@ export function createMetrics(): Metrics {
       statements.observe({ kind, outcome }, durationMs / 1_000);
     },
     addGauge: (gauge) => addGauge(registry, gauge),
-    measureProcess: () => collectDefaultMetrics({ register: registry }),
+    measureProcess: () =>
+      collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_LOOKS_MS }),
   };
 }
 

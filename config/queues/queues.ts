@@ -28,8 +28,12 @@ export interface JobData {
   isSwept: boolean;
 }
 
-/** Short, so that workers resume soon after an outage of the store. */
-const RETRY_MS = 2_000;
+const WAITING = {
+  /** Short, so that workers resume soon after an outage of the store. */
+  runRetryDelay: 2_000,
+  /** A job that was lost with its process is no more than a wake-up: its rows have leases. */
+  stalledInterval: 300_000,
+};
 
 /** BullMQ on Redis or on Postgres; no other file knows which. */
 export interface Queues extends AsyncDisposable {
@@ -37,7 +41,11 @@ export interface Queues extends AsyncDisposable {
   all: ReadonlyMap<QueueName, Queue>;
   /** While the store is away jobs are dropped, and workers claim due rows from PostgreSQL. */
   outage: Outage;
-  probe(): Promise<void>;
+  /**
+   * Finds out whether the store answers. True: of the processes that ask for `lead`, this one has
+   * it for a second. Where the queues are in PostgreSQL each has it, and asks during outages only.
+   */
+  probe(lead: string): Promise<boolean>;
   startWorker(
     name: QueueName,
     process: Processor<JobData>,
@@ -55,8 +63,13 @@ export interface QueueOptions {
   silenceMs?: number;
 }
 
+/** As long as BullMQ lets a call to Redis block: workers that wait cost little. */
+const LONGEST_BLOCK_S = 10;
+/** PostgreSQL tells workers of jobs, and the kernel of a dead connection within 20 s. */
+const LISTENS_S = 300;
+
 /**
- * Longer than BullMQ's longest blocking call, of 10 s. The kernel would hold workers on a dead
+ * Longer than BullMQ's longest blocking call. The kernel would hold workers on a dead
  * connection for a quarter of an hour.
  */
 const SILENCE_MS = 12_000;
@@ -104,13 +117,15 @@ function onRedis({ prefix = 'pcs', silenceMs = SILENCE_MS, log }: QueueOptions, 
     new Queue(name, { ...baseOf(name), connection: producer, skipWaitingForReady: true });
   return assemble('redis', open as (name: QueueName) => Queue, log, {
     // A store that refuses to write is as good as away.
-    ping: () => producer.set(`${prefix}:probe`, '', 'PX', PROBE_TIMEOUT_MS),
+    takeLead: async (lead) =>
+      (await producer.set(`${prefix}:lead:${lead}`, '', 'PX', LEAD_MS, 'NX')) !== null,
     startWorker: (name, process, { concurrency, onError }) => {
       const worker = new Worker<JobData>(name, process, {
         ...baseOf(name),
         connection: consumer,
         concurrency,
-        runRetryDelay: RETRY_MS,
+        ...WAITING,
+        drainDelay: LONGEST_BLOCK_S,
       });
       return listen(worker as unknown as Worker, onError);
     },
@@ -132,6 +147,7 @@ async function onPostgres({ databaseUrl, log }: QueueOptions): Promise<Queues> {
     connectionString: databaseUrl,
     max: POSTGRES_QUEUE_CONNECTIONS,
     keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     connectionTimeoutMillis: 5_000,
     // Workers listen for minutes, but their statements are short: one that takes long hangs on a
     // lost connection.
@@ -145,12 +161,16 @@ async function onPostgres({ databaseUrl, log }: QueueOptions): Promise<Queues> {
   const connection = pool as unknown as PostgresConnectionOptions;
   const queueOf = (name: QueueName) => new Queue(name, { connection });
   const queues = assemble('postgres', queueOf as unknown as (name: QueueName) => Queue, log, {
-    ping: () => pool.query('select 1'),
+    takeLead: async () => {
+      if (queues.outage.isAway()) await pool.query('select 1');
+      return true;
+    },
     startWorker: (name, process, { concurrency, onError }) => {
       const worker = new Worker<JobData>(name, process, {
         connection,
         concurrency,
-        runRetryDelay: RETRY_MS,
+        ...WAITING,
+        drainDelay: LISTENS_S,
       });
       return listen(worker as unknown as Worker, onError);
     },
@@ -205,9 +225,11 @@ function inWords(error: unknown): unknown {
 }
 
 const PROBE_TIMEOUT_MS = 1_000;
+/** Shorter than the time between two sweeps of a process. */
+const LEAD_MS = 1_200;
 
 interface Backend {
-  ping: () => Promise<unknown>;
+  takeLead: (lead: string) => Promise<boolean>;
   startWorker: Queues['startWorker'];
   close: () => Promise<void>;
 }
@@ -227,12 +249,14 @@ function assemble(
     all,
     startWorker: backend.startWorker,
     outage,
-    async probe() {
+    async probe(lead) {
       try {
-        await withDeadline(backend.ping(), PROBE_TIMEOUT_MS);
+        const leads = await withDeadline(backend.takeLead(lead), PROBE_TIMEOUT_MS);
         outage.end();
+        return leads;
       } catch (error) {
         outage.begin(error as Error);
+        return false;
       }
     },
     async [Symbol.asyncDispose]() {

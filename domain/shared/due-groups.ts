@@ -34,25 +34,45 @@ export interface DueGroups {
   next: string | null;
 }
 
-/** The groups of a page that have due rows. */
+/**
+ * The groups of a page that have due rows, of each queue that has any or has more pages, in one
+ * statement. Groups with one row each come in one page, those that are due longest.
+ */
 export async function findDueGroups(
   sql: Sql,
-  queue: RowQueue,
+  names: readonly RowQueue[],
   now: Date,
   { after, limit }: GroupPage,
-): Promise<DueGroups> {
-  const spec: QueueSpec = queues[queue];
-  const rows = await sql.query<{ id: string; is_due: boolean }>(
-    spec.oneRowPerGroup
-      ? `select ${spec.group} as id, true as is_due from ${spec.table}
-         where ${spec.where} and due_at <= $3 and ${spec.group} > $1 order by ${spec.group} limit $2`
-      : `with recursive ${groupsAfter(spec)} select id, due_at <= $3 as is_due from visited limit $2`,
+): Promise<Map<RowQueue, DueGroups>> {
+  const rows = await sql.query<{ queue: RowQueue; groups: string[]; next: string | null }>(
+    pagesOf(names),
     [after, limit, now],
   );
-  return {
-    groups: rows.filter(({ is_due }) => is_due).map(({ id }) => id),
-    next: rows.length < limit ? null : rows.at(-1)!.id,
-  };
+  return new Map(rows.map(({ queue, ...page }) => [queue, page]));
+}
+
+/** One text for the same queues, so that it is prepared once. */
+function pagesOf(names: readonly RowQueue[]): string {
+  return names
+    .map((name) => {
+      const spec: QueueSpec = queues[name];
+      const { table, where, group } = spec;
+      const [looked, next] = spec.oneRowPerGroup
+        ? [
+            `select ${group} as id, true as is_due from ${table}
+             where ${where} and due_at <= $3 and ${group} > $1 order by due_at limit $2`,
+            'null',
+          ]
+        : [
+            `with recursive ${groupsAfter(spec)} select id, due_at <= $3 as is_due
+             from visited limit $2`,
+            'case when count(*) = $2 then max(id) end',
+          ];
+      return `select '${name}' as queue, ${next} as next,
+          coalesce(array_agg(id order by id) filter (where is_due), '{}') as groups
+        from (${looked}) looked having bool_or(is_due) or count(*) = $2`;
+    })
+    .join(' union all ');
 }
 
 /**

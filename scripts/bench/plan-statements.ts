@@ -225,7 +225,7 @@ async function queuesOf(sql: Sql, { now }: Given): Promise<Record<string, Statem
     const settled = due.map(({ id, tries }) => ({ id, tries, dueAt: now, isSnoozed: true }));
     statements[`${queue}: claim 10`] = (db) => claimRows(db, queue, wanted, now, select);
     statements[`${queue}: settle 20`] = (db) => settleRows(db, queue, settled);
-    statements[`${queue}: due groups`] = (db) => findDueGroups(db, queue, now, groups);
+    statements[`${queue}: due groups`] = (db) => findDueGroups(db, [queue], now, groups);
   }
   return statements;
 }

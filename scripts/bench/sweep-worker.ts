@@ -2,7 +2,9 @@ import { openContext } from '../../config/context.ts';
 import { readEnv } from '../../config/env.ts';
 import { runUntilStopped, untilAborted } from '../../config/main.ts';
 import { completed, type JobHandler } from '../../workers/job-handler.ts';
+import { watchPauses } from '../../workers/pauses.ts';
 import { startPool } from '../../workers/pool.ts';
+import { startSweeper } from '../../workers/sweeper.ts';
 
 /** Completes each row at once: what is measured is everything around it. */
 const completeAtOnce: JobHandler = {
@@ -19,9 +21,9 @@ const completeAtOnce: JobHandler = {
 
 await runUntilStopped(async (stopped) => {
   await using context = await openContext(readEnv(process.env));
-  const pool = startPool(context, completeAtOnce);
-  const probing = setInterval(() => void context.queues.probe(), 1_000);
+  const pauses = watchPauses(context.queues);
+  const pool = startPool(context, completeAtOnce, pauses);
+  const sweeper = startSweeper(context, { pools: [pool], pauses, sweeps: true });
   await untilAborted(stopped);
-  clearInterval(probing);
-  await pool.close();
+  await Promise.all([sweeper.close(), pool.close()]);
 });

@@ -124,8 +124,8 @@ async function untilDone(
   await until({ everyMs: LOOK_EVERY_MS, ended: stopped }, async () => {
     const now = new Date(clock().getTime() + LEASES_END_MS);
     const page = { after: '', limit: CONNECTIONS + QUIET_CONNECTIONS };
-    const { groups } = await findDueGroups(db, 'charge-create', now, page);
-    const left = groups.filter((group) => backlogged.has(group)).length;
+    const due = (await findDueGroups(db, ['charge-create'], now, page)).get('charge-create');
+    const left = due?.groups.filter((group) => backlogged.has(group)).length ?? 0;
     if (left === 0) return true;
     if (performance.now() - printedMs > PRINT_EVERY_MS) {
       print(`${left} connections have due rows …`);

@@ -77,7 +77,7 @@ async function readStatus(context: Context, addresses: readonly string[]) {
 }
 
 async function reachesQueues({ queues: store }: Context): Promise<boolean> {
-  await store.probe();
+  await store.probe('status');
   return !store.outage.isAway();
 }
 

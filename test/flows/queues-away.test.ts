@@ -32,7 +32,7 @@ describe('While the queue store is away', () => {
   for (const [title, begin] of outages) {
     it(`charges are created, paid and told of (it ${title})`, async () => {
       begin();
-      await stack.context.queues.probe();
+      await stack.context.queues.probe('test');
       expect(stack.context.queues.outage.isAway()).to.equal(true);
       const charge = await newCharge(stack);
       await until(

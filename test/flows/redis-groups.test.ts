@@ -23,7 +23,7 @@ for (const [title, start] of [
       await until('the queues', areQueuesThere);
     });
     const areQueuesThere = async () => {
-      await stack.context.queues.probe();
+      await stack.context.queues.probe('test');
       return !stack.context.queues.outage.isAway();
     };
 

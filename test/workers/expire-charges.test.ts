@@ -48,7 +48,7 @@ describe(`${STUCK} charges of a tenant whose provider key was revoked`, () => {
       transactions += 1;
       return context.inTx(work);
     };
-    const run = await runHousekeeping({ ...context, inTx, db: { ...context.db, query } }, walk);
+    const run = await runHousekeeping({ ...context, inTx, db: { ...context.db, query } }, { walk });
     const { expired_charges: expired } = run.changed;
     return { expired, lookedAt, transactions, failed: run.failed };
   };

@@ -41,6 +41,9 @@ describe('Housekeeping', () => {
       ...['listed_refunds', 'webhook_endpoints', 'request_log', 'evidence', 'delivery_tries'],
       ...['deliveries', 'events_partitions', 'deliveries_partitions', 'evidence_partitions'],
     ]);
+    const between = await runHousekeeping(stack.context, { retains: false });
+    expect(between.changed).to.include.keys(['expired_charges', 'connection_tasks']);
+    expect(between.changed, 'what may wait').to.not.have.any.keys('deliveries', 'request_log');
   });
 
   it('keeps an answer that shows a secret for a day, its key, which makes nothing a second time, and other answers for a week', async () => {

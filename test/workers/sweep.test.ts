@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { watchPauses } from '../../workers/pauses.ts';
 import { startPool } from '../../workers/pool.ts';
 import { newCharge, stored } from '../support/charges.ts';
 import { SECOND } from '../support/clock.ts';
@@ -32,7 +33,8 @@ describe('Workers by themselves', () => {
   it('say in a failed job which of its rows failed, and why', async () => {
     const charge = await newCharge(stack);
     const handle = () => [Promise.reject(new Error('it threw'))];
-    const pool = startPool(stack.context, { queue: CREATE, handle }, { sweeps: false });
+    const pauses = watchPauses(stack.context.queues);
+    const pool = startPool(stack.context, { queue: CREATE, handle }, pauses);
     const queue = stack.context.queues.all.get(CREATE)!;
     await until('a failed job', async () => (await queue.getFailedCount()) > 0);
     await pool.close();

@@ -50,4 +50,18 @@ describe('Queues on Redis', () => {
     await until('the second job', async () => done.length === 2);
     await worker.close();
   });
+
+  it('give a lead to one of the processes that ask for it', async function () {
+    const redisUrl = testRedisUrl();
+    if (!redisUrl) return this.skip();
+    const options = { databaseUrl: 'unused', log, prefix: `lead-${randomUUID()}`, redisUrl };
+    await using one = await openQueues(options);
+    await using other = await openQueues(options);
+    await until(
+      'the store',
+      async () => (await one.probe('its own')) && (await other.probe('too')),
+    );
+    const answers = await Promise.all([one, other].map((each) => each.probe('all')));
+    expect(answers).to.have.members([true, false]);
+  });
 });

@@ -84,16 +84,15 @@ describe('Due rows', () => {
     await addRows('con_a', 3, 60);
     await addRows('con_b', 3, 90);
     await addRows('con_c', 3, -10);
-    expect(await findDueGroups(sql, QUEUE, now, { after: '', limit: 10 })).to.deep.equal({
-      groups: ['con_a', 'con_b'],
-      next: null,
-    });
+    const found = await findDueGroups(sql, [QUEUE, 'refund-check'], now, { after: '', limit: 10 });
+    expect([...found]).to.deep.equal([[QUEUE, { groups: ['con_a', 'con_b'], next: null }]]);
     expect((await oldestDueMs(sql, now))[QUEUE]).to.equal(90_000);
   });
 
   it('are looked for in pages of groups', async () => {
     for (const connection of ['con_a', 'con_b', 'con_c']) await addRows(connection, 1, 60);
-    const page = (after: string) => findDueGroups(sql, QUEUE, now, { after, limit: 2 });
+    const page = async (after: string) =>
+      (await findDueGroups(sql, [QUEUE], now, { after, limit: 2 })).get(QUEUE);
     expect(await page('')).to.deep.equal({ groups: ['con_a', 'con_b'], next: 'con_b' });
     expect(await page('con_b')).to.deep.equal({ groups: ['con_c'], next: null });
   });
