@@ -23,7 +23,7 @@ export interface CustomerCharge {
 
 export const MERCHANTS = 20;
 /** Its times of commits are read when nothing is measured any more. */
-const KEEPS_TIMES = 'track_commit_timestamp=on';
+export const KEEPS_TIMES = 'track_commit_timestamp=on';
 /** The link is on its way to the customer, who then pays at once. */
 const PAYS_AFTER_MS = 250;
 const GIVEN_UP_AFTER_MS = 20_000;
@@ -57,15 +57,21 @@ export async function openPipelineStack(
   const workers: Child[] = [];
   for (let n = 1; n <= workerCount; n++)
     workers.push(await startWorkers(stack, { name: `workers ${n}` }));
-  const clients = apis.map(({ url }) => run.scope.use(openClient(url)));
   await payOnSight(run, sandbox);
+  const serve = customersOf(run, receivers, { urls: apis.map(({ url }) => url), keys });
+  return { stack, sandbox, receivers, apis, workers, serve };
+}
+
+/** Lets customers come at a steady rate; returns their charges once the webhooks came. */
+export function customersOf(
+  run: BenchRun,
+  receivers: Receivers,
+  { urls, keys }: { urls: readonly string[]; keys: readonly string[] },
+) {
+  const clients = urls.map((url) => run.scope.use(openClient(url)));
   let asked = 0;
   const ask = () => askForCharge(clients[asked % clients.length]!, keys, asked++);
-  return {
-    ...{ stack, sandbox, apis, workers },
-    /** Lets customers come at a steady rate; returns their charges once the webhooks came. */
-    serve: (perSecond: number, seconds: number) => serve(run, receivers, ask, perSecond, seconds),
-  };
+  return (perSecond: number, seconds: number) => serve(run, receivers, ask, perSecond, seconds);
 }
 
 async function serve(

@@ -1,7 +1,9 @@
 import { referenceOf } from '../../domain/shared/ids.ts';
-import type { Bench, BenchRun, Measured } from './bench.ts';
+import type { Sql } from '../../domain/shared/sql.ts';
+import { type Bench, BenchFailure, type BenchRun, type Measured } from './bench.ts';
 import { openCpuMeter, postgresPid } from './cpu.ts';
 import { percentile, rounded, roundedPercentile } from './figures.ts';
+import { measureGuarantees, type PipelineFloor, startPipelineFloor } from './pipeline-floor.ts';
 import {
   type CustomerCharge,
   MERCHANTS,
@@ -27,42 +29,89 @@ export const pipeline: Bench = {
   name: 'pipeline',
   description:
     'The whole life of a charge, from POST /charges to the webhook, at rising rates of customers',
-  options: { '--rates <rates>': 'customers a second, one step each (25,50,75,…)' },
+  options: {
+    '--rates <rates>': 'customers a second, one step each (25,50,75,…)',
+    '--floor':
+      'each step again by one process without queues, retries and journal, and what each guarantee adds to it',
+  },
   about: [
     `One API, one process with all workers, ${MERCHANTS} merchants; customers come for ${STEP_SECONDS} s a rate and pay after 250 ms.`,
     `charges_per_second: the highest rate at which webhooks keep up, 99 of 100 within ${WEBHOOK_P99_MS} ms of the payment.`,
     'Figures are of that rate, or of the lowest; payable: the link is on record; CPU: in ms for one charge.',
+    'With --floor, cpu_ratio: CPU of API, workers, PostgreSQL and Redis over that of the floor and its PostgreSQL;',
+    'guarantees: the floor, and how much more CPU it takes with each of them, one after another.',
   ],
   measure,
 };
 
-export type Step = Awaited<ReturnType<typeof measureStep>>;
+export type Step = Awaited<ReturnType<typeof measureStep>> & {
+  floor?: Awaited<ReturnType<typeof measureStep>>;
+};
+
+type Times = ReadonlyMap<string, CustomerCharge>;
+
+/** What takes charges: the service, or its floor. */
+interface Target {
+  db: Sql;
+  pids: Readonly<Record<string, number>>;
+  serve: PipelineStack['serve'];
+  /** How long each charge took until its link was there. */
+  readPayableMs(charges: Times): Promise<number[]>;
+}
 
 async function measure(run: BenchRun): Promise<Measured> {
   const { print, options } = run;
   const stack = await openPipelineStack(run);
+  const service = await serviceOf(stack);
+  const floor = options.floor ? await startPipelineFloor(run, stack) : undefined;
   print('Warming up …');
-  for (const { rate, seconds } of WARM_UP) await stack.serve(rate, seconds);
+  for (const each of [service, ...(floor ? [floor] : [])])
+    for (const { rate, seconds } of WARM_UP) await each.serve(rate, seconds);
   const steps: Step[] = [];
   for (const rate of options.rates?.split(',').map(Number) ?? RATES) {
-    const step = await measureStep(stack, rate);
+    const step: Step = await measureStep(stack, service, rate);
+    if (floor) step.floor = await measureFloor(stack, floor, rate);
     steps.push(step);
     print(`${rate}/s: ${JSON.stringify(sweepOf(step))}`);
     if (steps.filter(({ hasKeptUp }) => !hasKeptUp).length > 1) break;
   }
-  return measuredFrom(steps);
+  const measured = measuredFrom(steps);
+  if (!floor) return measured;
+  const guarantees = await measureGuarantees(run, floor);
+  return { ...measured, figures: { ...measured.figures, guarantees } };
 }
 
-async function measureStep(stack: PipelineStack, rate: number) {
-  const meter = openCpuMeter({
-    ...{ api: stack.apis[0]!.pid, workers: stack.workers[0]!.pid },
-    ...{ postgres: await postgresPid(stack.stack.context.db), redis: stack.stack.redis.pid },
-    ...{ sandbox: stack.sandbox.pid, sandbox_postgres: stack.sandbox.postgresPid },
-    customers: process.pid,
-  });
+async function serviceOf({ stack, apis, workers, serve }: PipelineStack): Promise<Target> {
+  const { db } = stack.context;
+  return {
+    ...{ db, serve },
+    pids: {
+      ...{ api: apis[0]!.pid, workers: workers[0]!.pid },
+      ...{ postgres: await postgresPid(db), redis: stack.redis.pid },
+    },
+    readPayableMs: (charges) => readPayableMs(db, charges),
+  };
+}
+
+/** The floor's answer has the link. It retries nothing: what is lost would make it look cheap. */
+async function measureFloor(stack: PipelineStack, floor: PipelineFloor, rate: number) {
+  const readPayableMs = async (charges: Times) => createMsOf([...charges.values()]);
+  const step = await measureStep(stack, { ...floor, readPayableMs }, rate);
+  const { offered, received } = step;
+  if (received === offered) return step;
+  throw new BenchFailure(`Of ${offered} webhooks of the floor ${received} arrived.`);
+}
+
+async function measureStep(
+  { sandbox }: PipelineStack,
+  { db, pids, serve, readPayableMs }: Target,
+  rate: number,
+) {
+  const others = { sandbox: sandbox.pid, sandbox_postgres: sandbox.postgresPid };
+  const meter = openCpuMeter({ ...pids, ...others, customers: process.pid });
   let served!: Awaited<ReturnType<PipelineStack['serve']>>;
-  const statements = await statementsDuring(stack.stack.context.db, async () => {
-    served = await meter.during(() => stack.serve(rate, STEP_SECONDS));
+  const statements = await statementsDuring(db, async () => {
+    served = await meter.during(() => serve(rate, STEP_SECONDS));
   });
   const { charges, lastAskedAtMs } = served;
   const all = [...charges.values()];
@@ -75,34 +124,41 @@ async function measureStep(stack: PipelineStack, rate: number) {
     receivedPerSecond: ((arrivals.length - 1) / (last - first)) * 1_000,
     /** Every webhook came, and the last one soon after the last customer. */
     hasKeptUp: hasAll && last - lastAskedAtMs <= KEPT_UP_WITHIN_MS,
-    createMs: all.map((charge) => charge.answeredAtMs - charge.askedAtMs),
-    ...(await readTimes(stack, charges)),
+    createMs: createMsOf(all),
+    payableMs: await readPayableMs(charges),
+    paidToWebhookMs: await readPaidToWebhookMs(sandbox, charges),
     cpu: meter.per(all.length),
   };
 }
 
-async function readTimes(
-  { stack, sandbox }: PipelineStack,
-  charges: ReadonlyMap<string, CustomerCharge>,
-) {
-  const payable = await stack.context.db.query<{ number: number; at: Date }>(
+function createMsOf(charges: readonly CustomerCharge[]): number[] {
+  return charges.map(({ askedAtMs, answeredAtMs }) => answeredAtMs - askedAtMs);
+}
+
+async function readPayableMs(db: Sql, charges: Times): Promise<number[]> {
+  const payable = await db.query<{ number: number; at: Date }>(
     `select c.number, pg_xact_commit_timestamp(t.xmin) as at
      from charges c join timeline_entries t on t.charge_id = c.id and t.what = 'charge.pending'`,
   );
-  const payableMs = payable.flatMap(({ number, at }) => {
+  return payable.flatMap(({ number, at }) => {
     const charge = charges.get(referenceOf(number));
     return charge ? at.getTime() - charge.askedAtMs : [];
   });
-  const paid = await sandbox.session.query<{ reference: string; at: Date }>(
+}
+
+async function readPaidToWebhookMs(
+  { session }: PipelineStack['sandbox'],
+  charges: Times,
+): Promise<number[]> {
+  const paid = await session.query<{ reference: string; at: Date }>(
     `select substring(body->>'reference' from '^SV-[0-9]+') as reference,
        (body->>'paidAt')::timestamptz as at
      from sandbox.document where kind = 'payment' and body->>'paidAt' is not null`,
   );
-  const paidToWebhookMs = paid.flatMap(({ reference, at }) => {
+  return paid.flatMap(({ reference, at }) => {
     const receivedMs = charges.get(reference)?.webhookAtMs;
     return receivedMs === undefined ? [] : receivedMs - at.getTime();
   });
-  return { payableMs, paidToWebhookMs };
 }
 
 /** The figures of the highest rate that is good, or of the lowest where none is. */
@@ -130,7 +186,19 @@ function sweepOf(step: Step) {
   return { rate: step.rate, webhooks_per_second, ...figuresOf(step) };
 }
 
-function figuresOf({ statements, offered, ...step }: Step) {
+function figuresOf({ floor, ...service }: Step) {
+  if (!floor) return figuresOfOne(service);
+  const ratio = ownCpuMsOf(service) / ownCpuMsOf(floor);
+  return { cpu_ratio: rounded(ratio, 2), ...figuresOfOne(service), floor: figuresOfOne(floor) };
+}
+
+/** Without those who stand for customers and providers. */
+function ownCpuMsOf({ cpu }: Step): number {
+  const { sandbox, sandbox_postgres, customers, ...own } = cpu;
+  return Object.values(own).reduce((sum, ms) => sum + ms, 0);
+}
+
+function figuresOfOne({ statements, offered, ...step }: Step) {
   const { sandbox = 0, sandbox_postgres: sandboxPostgres = 0, ...service } = step.cpu;
   const cpu = Object.entries({ ...service, sandbox: sandbox + sandboxPostgres });
   return {

@@ -38,4 +38,13 @@ describe('The bench of the whole life of a charge', () => {
     expect(figures).to.deep.include({ charges_per_second: 0, most_webhooks_per_second: 50 });
     expect(details!.join('\n')).to.contain('at 25/s').and.contain('  2.00 ×    0.001 ms  begin');
   });
+
+  it('divides the CPU of the service by that of its floor, customers and providers left out', () => {
+    const others = { customers: 1, sandbox: 1, sandbox_postgres: 2 };
+    const floor = { ...step(50), cpu: { floor: 2, postgres: 0.6, ...others } };
+    const { figures } = measuredFrom([{ ...step(50), floor }]);
+    expect(figures).to.have.property('cpu_ratio', 2.5);
+    expect(figures.sweep).to.have.nested.property('[0].cpu_ratio', 2.5);
+    expect(figures).to.have.nested.property('floor.cpu_ms_per_charge.floor', 2);
+  });
 });
