@@ -14,6 +14,7 @@ import type { Mode } from '../domain/shared/reader.ts';
 import { type InTx, inTxOf, type Tx } from '../domain/shared/tx.ts';
 import { openVault, type Vault } from '../domain/shared/vault.ts';
 import { type CreateCharge, createChargeWriter } from './database/charge-writer.ts';
+import { openDatabaseClock } from './database/database-clock.ts';
 import { openDatabase, type ServiceDatabase } from './database/db.ts';
 import { createFactRecorder } from './database/fact-recorder.ts';
 import { measuredDatabase, measurePool } from './database/measured-database.ts';
@@ -87,6 +88,7 @@ export interface Context extends AsyncDisposable {
 }
 
 export interface Replaceable {
+  /** Absent: the database's. */
   clock?: () => Date;
   random?: () => number;
   log?: Logger;
@@ -98,7 +100,7 @@ export interface Replaceable {
 export async function openContext(
   env: Env,
   {
-    clock = () => new Date(),
+    clock: givenClock,
     random = Math.random,
     log = createLogger(env.logLevel),
     queuePrefix,
@@ -117,6 +119,7 @@ export async function openContext(
   const db = measuredDatabase(await openDatabase(orm, pool), metrics);
   await measurePool(orm, metrics);
   if (isPooled) await requireRoleLimits(db);
+  const clock = givenClock ?? (await clockOf(scope, db, log, metrics));
   const { read } = readDatabaseUrl
     ? scope.use(openReadReplica(db, { databaseUrl: readDatabaseUrl, ...pool }, log))
     : { read: <T>(work: (on: ServiceDatabase) => Promise<T>) => work(db) };
@@ -188,6 +191,21 @@ export async function openContext(
     passwordCost,
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   };
+}
+
+async function clockOf(
+  scope: AsyncDisposableStack,
+  db: ServiceDatabase,
+  log: Logger,
+  metrics: Metrics,
+): Promise<Context['clock']> {
+  const { now, offsetMs } = scope.use(await openDatabaseClock(db, log));
+  metrics.addGauge({
+    name: 'pcs_clock_offset_seconds',
+    help: 'By how much the clock of the database is ahead of this process; 0: half a second or less.',
+    read: () => [[{}, offsetMs() / 1_000]],
+  });
+  return now;
 }
 
 const MAX_OPEN_CONNECTIONS = 1_000;

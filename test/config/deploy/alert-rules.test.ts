@@ -55,6 +55,7 @@ const budget = 'pcs_provider_budget_left_ratio{provider="paystack",mode="live"}'
 const waiting = (reason: string) => `pcs_mails_waiting{reason="${reason}"}`;
 const due = 'pcs_oldest_due_seconds{queue="charge-create"}';
 const lag = 'nodejs_eventloop_lag_p99_seconds{instance="api-1:4000"}';
+const clock = 'pcs_clock_offset_seconds{instance="api-1:4000"}';
 const row = 'pcs_row_failures{queue="charge-create",row="att_01"}';
 const connections = 'pcs_database_connections{instance="api-1:4000",state="waiting"}';
 const firstTry = 'pcs_webhook_first_try_seconds_5m{quantile="0.99"}';
@@ -63,6 +64,7 @@ const endpoint = 'pcs_webhook_failure_ratio_5m{endpoint="whe_01"}';
 const healthy: Series = {
   ...{ [api(1)]: always(1), [api(2)]: always(1), [workers(1)]: always(1), [workers(2)]: always(1) },
   ...{ [due]: always(0), [lag]: always(0.02), [connections]: always(0) },
+  ...{ [clock]: always(0) },
   ...{ pcs_queue_store_away: always(0), pcs_log_archive_failing: always(0) },
   ...{ [charges('2xx')]: each(1_000), [chargesWithin('+Inf')]: each(1_000) },
   ...{ [chargesWithin('0.5')]: each(1_000), [chargesWithin('1')]: each(1_000) },
@@ -153,6 +155,12 @@ const cases: AlertCase[] = [
     broken: { [lag]: always(0.3) },
     minute: 10,
     bearable: { [lag]: always(0.2) },
+  },
+  {
+    alert: 'ClockWrong',
+    broken: { [clock]: always(-45) },
+    minute: 5,
+    bearable: { [clock]: always(2) },
   },
   {
     alert: 'RowFailsAgain',
