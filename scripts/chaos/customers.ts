@@ -9,6 +9,7 @@ import {
   callApi,
   control,
   type Market,
+  PATIENCE,
   untilAnnounced,
 } from './market.ts';
 import type { Merchant } from './merchants.ts';
@@ -29,7 +30,6 @@ const kinds = {
 type Kind = keyof typeof kinds;
 
 const LINK_EVERY = 8;
-const LOOKS_EVERY_MS = 500;
 
 /** Lets the customer of this number come; everything they do follows from the seed. */
 export async function serveCustomer(market: Market, number: number): Promise<void> {
@@ -95,7 +95,7 @@ async function openLink(market: Market, { key }: Merchant, number: number) {
   const link = await ask<{ url: string }>(market, made, 201);
   if (!link) return undefined;
   const path = `/transactions?customer=${encodeURIComponent(email)}`;
-  return until({ everyMs: LOOKS_EVERY_MS, ended }, async () => {
+  return until({ ...PATIENCE, ended }, async () => {
     await post(link.json.url, addressOf(number), { email }).catch(() => {});
     const call = { method: 'GET', path, key } as const;
     const found = await callApi<{ data: { reference: string }[] }>(stack.apiUrl, call, ended);

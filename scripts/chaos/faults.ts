@@ -61,22 +61,22 @@ async function restartAll(stack: ChaosStack, changesOf?: (name: ServiceName) => 
   await restart(stack, ['api-2', 'workers-2'], changesOf);
 }
 
-/** Every process starts anew with this program before its own, and then without it. */
-function preloaded(program: string, envOf: (name: ServiceName) => Changes['env'] = () => ({})) {
-  const file = new URL(program, import.meta.url).href;
+/** Every process starts anew with a clock that differs by this, and then without. */
+function clocksApart(ms: number): Fault {
+  const file = new URL('clock-offset.ts', import.meta.url).href;
   return {
     targets: ['services'],
     lastsMs: [8_000, 15_000],
     begin: (stack) =>
       restartAll(stack, (name) => ({
-        env: { ...envOf(name), NODE_OPTIONS: `--import=${file}` },
+        env: {
+          CLOCK_OFFSET_MS: String((CLOCKS[name] * ms) / 2),
+          NODE_OPTIONS: `${stack.env.NODE_OPTIONS} --import=${file}`,
+        },
       })),
     end: (stack) => restartAll(stack),
-  } satisfies Fault;
+  };
 }
-
-const clocksApart = (ms: number) =>
-  preloaded('clock-offset.ts', (name) => ({ CLOCK_OFFSET_MS: String((CLOCKS[name] * ms) / 2) }));
 
 /** All that comes on new connections is answered so. */
 function answering(bytes: () => string | Buffer): Fault {
@@ -134,7 +134,12 @@ export const faults = {
   },
   'clocks 2 s apart': clocksApart(2_000),
   'clocks 90 s apart': clocksApart(90_000),
-  'name servers away': preloaded('names-away.ts'),
+  'name servers away': {
+    targets: ['services'],
+    lastsMs: [8_000, 15_000],
+    begin: ({ nameServers }) => nameServers.takeAway(),
+    end: ({ nameServers }) => nameServers.bringBack(),
+  },
   /** An API and a worker process of another version serve beside this one, on the same stores. */
   'other version beside': {
     targets: ['services'],

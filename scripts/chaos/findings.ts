@@ -39,18 +39,31 @@ export type JoinedPayment = JoinedRecords['payments'][number];
 export type Rule = (records: JoinedRecords) => Iterable<readonly [CountName, what: string]>;
 
 export function joined(records: ChaosRecords) {
+  const attemptOf = (connectionId: string, reference: string) => `${connectionId} ${reference}`;
+  const payments = Map.groupBy(records.payments, ({ connectionId, reference }) =>
+    attemptOf(connectionId, reference),
+  );
+  const knownRefunds = Map.groupBy(records.knownRefunds, ({ captureId }) => captureId);
   const captures = records.captures.map((capture) => ({
     ...capture,
-    payment: records.payments.find((payment) => isOf(capture, payment)),
-    refunds: records.knownRefunds.filter(({ captureId }) => captureId === capture.id),
+    payment: payments
+      .get(attemptOf(capture.connectionId, capture.attemptReference))
+      ?.find((payment) => isOf(capture, payment)),
+    refunds: knownRefunds.get(capture.id) ?? [],
   }));
+  const captured = Map.groupBy(captures, ({ connectionId, attemptReference }) =>
+    attemptOf(connectionId, attemptReference),
+  );
+  const providerRefunds = Map.groupBy(records.providerRefunds, ({ paymentId }) => paymentId);
   return {
     ...records,
     captures,
     payments: records.payments.map((payment) => ({
       ...payment,
-      capture: captures.find((capture) => isOf(capture, payment)),
-      refunds: records.providerRefunds.filter(({ paymentId }) => paymentId === payment.id),
+      capture: captured
+        .get(attemptOf(payment.connectionId, payment.reference))
+        ?.find((capture) => isOf(capture, payment)),
+      refunds: providerRefunds.get(payment.id) ?? [],
     })),
     charges: new Map(records.transactions.map((charge) => [charge.reference, charge])),
     applied: Map.groupBy(
@@ -60,13 +73,9 @@ export function joined(records: ChaosRecords) {
   };
 }
 
-/** Whether a capture is of this payment: told by its id where tries share a reference. */
+/** Whether a capture of a payment's attempt is of it: told by its id where tries share one. */
 function isOf(capture: KnownCapture, payment: ProviderPayment): boolean {
-  return (
-    capture.connectionId === payment.connectionId &&
-    capture.attemptReference === payment.reference &&
-    (payment.isAlone || capture.providerPaymentId === String(payment.id))
-  );
+  return payment.isAlone || capture.providerPaymentId === String(payment.id);
 }
 
 export function sumOf(rows: readonly { amountKobo: number }[]): number {

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import { runUntilStopped } from '../../config/main.ts';
 import { lostIn, matrixOf, withMatrix } from './matrix.ts';
+import { type OutageRun, outages, tableOf, withTable } from './outages.ts';
 import { type ChaosResult, resultOf } from './report.ts';
 import { runChaos } from './run-chaos.ts';
 
@@ -17,17 +18,19 @@ const program = new Command('chaos')
   .option('--seconds <number>', 'how long customers come and faults strike', toNumber, 300)
   .option('--rate <number>', 'customers a second', toNumber, 4)
   .option('--only <text>', 'only faults whose name contains this')
+  .option('--outages', 'each outage of config/runbook.md by itself, for all of the seconds')
   .option('--beside <revision>', 'a version of the service that runs beside this one at times')
   .option('--json', 'standard output is one JSON object')
   .option(
     '--readme <results...>',
-    'only write the matrix of earlier runs (--json) in README.md beside',
+    'only write what earlier runs (--json) found: the matrix in README.md beside, or the table of outages in config/runbook.md',
   )
   .parse();
 
 const {
   json = false,
   readme,
+  outages: areOutages = false,
   ...options
 } = program.opts<{
   seed: number;
@@ -35,28 +38,58 @@ const {
   rate: number;
   only?: string;
   beside?: string;
+  outages?: boolean;
   json?: boolean;
   readme?: string[];
 }>();
-await (readme ? writeMatrix(readme) : runUntilStopped(run));
+const print = (line: string) => void process.stderr.write(`${line}\n`);
+await (readme ? writeResults(readme) : runUntilStopped(areOutages ? runOutages : run));
 
 async function run(stopped: AbortSignal): Promise<void> {
-  const print = (line: string) => void process.stderr.write(`${line}\n`);
   const settings = { ...options, stopped, print };
   const result = resultOf(settings, await runChaos(settings));
   process.stdout.write(`${json ? JSON.stringify(result) : reportOf(result)}\n`);
   if (lostIn(result) > 0) process.exitCode = 1;
 }
 
-async function writeMatrix(files: readonly string[]): Promise<void> {
+/** One service for each, so that what is lost is lost by it. */
+async function runOutages(stopped: AbortSignal): Promise<void> {
+  const results: ChaosResult[] = [];
+  const kinds = Object.keys(outages).filter((name) => name.includes(options.only ?? ''));
+  for (const only of kinds) {
+    const settings = { ...options, only, isOutage: true, stopped, print };
+    const result = resultOf(settings, await runChaos(settings));
+    results.push(result);
+    print(`${tableOf(outagesIn([result]))}\n${result.findings.join('\n')}`);
+    if (lostIn(result) > 0) process.exitCode = 1;
+  }
+  const text = json ? JSON.stringify({ outages: results }) : tableOf(outagesIn(results));
+  process.stdout.write(`${text}\n`);
+}
+
+function outagesIn(results: readonly ChaosResult[]): OutageRun[] {
+  return results.flatMap((result) =>
+    result.outages.map((outage) => ({ ...result, lost: lostIn(result), outage })),
+  );
+}
+
+async function writeResults(files: readonly string[]): Promise<void> {
   const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
-  const results = texts.map((text) => JSON.parse(text) as ChaosResult);
+  const found = texts.map((text) => JSON.parse(text) as ChaosResult | { outages: ChaosResult[] });
+  const ofOutages = found.flatMap((each) => ('seed' in each ? [] : each.outages));
+  if (ofOutages.length > 0) {
+    const runbook = new URL('../../config/runbook.md', import.meta.url);
+    const text = await readFile(runbook, 'utf8');
+    await writeFile(runbook, withTable(text, outagesIn(ofOutages)));
+  }
+  const results = found.flatMap((each) => ('seed' in each ? each : []));
+  if (results.length === 0) return;
   const page = new URL('README.md', import.meta.url);
   await writeFile(page, withMatrix(await readFile(page, 'utf8'), results));
 }
 
 function reportOf(result: ChaosResult): string {
-  const { findings, faults: _faults, ...figures } = result;
+  const { findings, faults: _faults, outages: _outages, ...figures } = result;
   const lines = Object.entries(figures).map(([name, value]) => `${name.padEnd(28)}${value}`);
   return [...lines, '', matrixOf([result]), '', ...findings].join('\n');
 }

@@ -10,6 +10,8 @@ export interface Market {
   orders: CustomerOrder[];
   refunds: RefundOrder[];
   refusals: string[];
+  /** Every answer to `POST /v1/charges`. */
+  answers: ChargeAnswer[];
   seed: number;
   /** Aborted when nothing is waited for any more. */
   ended: AbortSignal;
@@ -20,7 +22,16 @@ export type CustomerOrder = { tenantId: string; email: string; reference?: strin
 /** A refund that a merchant asked for, and whether its Owner approved it. */
 export type RefundOrder = { tenantId: string; id: string; isApproved: boolean };
 
-const AGAIN_MS = 500;
+export interface ChargeAnswer {
+  idempotencyKey: string;
+  askedAtMs: number;
+  ms: number;
+  /** The status and, of a refusal, the error code; or why there was no answer. */
+  outcome: string;
+}
+
+/** A customer who sees nothing come looks more and more rarely, and so does a merchant's server. */
+export const PATIENCE = { everyMs: 500, atMostMs: 30_000 };
 /** Such an answer says nothing about the request itself. */
 const isPassing = (status: number) => status >= 500 || status === 429 || status === 408;
 
@@ -29,20 +40,32 @@ export function callApi<Body>(
   apiUrl: string,
   call: ApiCall,
   ended: AbortSignal,
+  answers?: ChargeAnswer[],
 ): Promise<ApiAnswer<Body> | undefined> {
-  return until({ everyMs: AGAIN_MS, ended }, async () => {
-    const answer = await callOnce<Body>(`${apiUrl}/v1`, call).catch(() => undefined);
-    return answer && !isPassing(answer.status) ? answer : undefined;
+  return until({ ...PATIENCE, ended }, async () => {
+    const askedAtMs = Date.now();
+    const answer = await callOnce<Body>(`${apiUrl}/v1`, call).catch((error: Error) => error);
+    const { idempotencyKey = '' } = call;
+    const ms = Date.now() - askedAtMs;
+    answers?.push({ idempotencyKey, askedAtMs, ms, outcome: outcomeOf(answer) });
+    return answer instanceof Error || isPassing(answer.status) ? undefined : answer;
   });
+}
+
+function outcomeOf(answer: ApiAnswer<unknown> | Error): string {
+  if (answer instanceof Error) return answer.name === 'TimeoutError' ? 'timed out' : 'cut off';
+  const { error } = answer.json as { error?: { code: string } };
+  return error ? `${answer.status} ${error.code}` : String(answer.status);
 }
 
 /** Calls the API. An answer with another status than these is a refusal, and undefined. */
 export async function ask<Body>(
-  { stack, refusals, ended }: Market,
+  { stack, refusals, answers, ended }: Market,
   call: ApiCall,
   ...expected: number[]
 ): Promise<ApiAnswer<Body> | undefined> {
-  const answer = await callApi<Body>(stack.apiUrl, call, ended);
+  const kept = call.path === '/charges' ? answers : undefined;
+  const answer = await callApi<Body>(stack.apiUrl, call, ended, kept);
   if (!answer || expected.includes(answer.status)) return answer;
   const { method, path } = call;
   refusals.push(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.json)}`);
@@ -50,7 +73,7 @@ export async function ask<Body>(
 }
 
 const LOOKS_EVERY_MS = 500;
-const PATIENCE_MS = 180_000;
+const LEAVES_AFTER_MS = 180_000;
 
 /** Does something at the sandbox as soon as it can be done; returns the provider it was done at. */
 export async function control(
@@ -58,7 +81,7 @@ export async function control(
   path: 'pay' | 'reverse' | 'dispute',
   input: { reference: string; [field: string]: unknown },
 ): Promise<string | undefined> {
-  const patience = { everyMs: LOOKS_EVERY_MS, withinMs: PATIENCE_MS, ended };
+  const patience = { ...PATIENCE, withinMs: LEAVES_AFTER_MS, ended };
   const done = await until(patience, async () => {
     const answer = await controlSandbox(stack.sandboxUrl, path, input).catch(() => undefined);
     if (answer?.status === 409) return {};

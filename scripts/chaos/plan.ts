@@ -22,7 +22,7 @@ export function planFaults<Kind extends string>(
 ): PlannedFault<Kind>[] {
   const dice = diceOf(seed);
   const kinds = Object.keys(faults) as Kind[];
-  if (kinds.length === 0) throw new SetupError('There is no such fault, or it cannot strike here.');
+  if (kinds.length === 0) none();
   const nextTargetOf = new Map(kinds.map((kind) => [kind, dealer(dice, faults[kind].targets)]));
   const nextKind = dealer(dice, kinds);
   const plan: PlannedFault<Kind>[] = [];
@@ -35,6 +35,17 @@ export function planFaults<Kind extends string>(
     atMs += forMs + dice.between(...BETWEEN_MS);
   }
   return plan;
+}
+
+/** The one fault there is, for as long. */
+export function planOutage(faults: Record<string, Fault>, forMs: number): PlannedFault<string>[] {
+  const [[kind, { targets }] = none(), ...others] = Object.entries(faults);
+  if (others.length > 0) throw new SetupError('An outage is one fault.');
+  return [{ kind, target: targets[0]!, atMs: FIRST_AT_MS, forMs }];
+}
+
+function none(): never {
+  throw new SetupError('There is no such fault, or it cannot strike here.');
 }
 
 /** Deals shuffled cards, and shuffles them again when all are dealt. */

@@ -7,7 +7,8 @@ import { type Fault, faults } from './faults.ts';
 import { startFeedReaders } from './feed-readers.ts';
 import type { Market } from './market.ts';
 import { openMerchants } from './merchants.ts';
-import { planFaults } from './plan.ts';
+import { type OperatorsSaw, openWatch, type Watch } from './operators.ts';
+import { planFaults, planOutage } from './plan.ts';
 import { type ChaosRecords, readRecords } from './records.ts';
 import type { PastFault } from './recovery.ts';
 import { type ChaosStack, openChaosStack } from './stack.ts';
@@ -19,18 +20,23 @@ export interface ChaosOptions {
   /** A revision of the service whose processes run beside this one's at times. */
   beside?: string | undefined;
   rate: number;
+  /** The fault named by `only` lasts for `seconds`, and those on call are watched, too. */
+  isOutage?: boolean;
   stopped: AbortSignal;
   print(line: string): void;
 }
 
 export type ChaosRun = Awaited<ReturnType<typeof runChaos>>;
 
-const MERCHANTS = 12;
+/** No merchant asks for more than a key may. */
+const merchantsFor = (perSecond: number) => Math.max(12, Math.ceil(perSecond));
 /** Payments without notification are found in two minutes, unclear refunds after five. */
 const SETTLES_WITHIN_MS = 8 * 60_000;
 const LOOKS_EVERY_MS = 3_000;
 /** Between two faults, however long the first one took to end. */
 const CALM_MS = 3_000;
+/** Customers come so long after an outage. */
+const AROUND_MS = 5_000;
 /** Something done twice is done within this, mostly. */
 const STAYS_CLEAN_MS = 6_000;
 
@@ -40,20 +46,32 @@ export async function runChaos(options: ChaosOptions) {
   print('Starting PostgreSQL, Redis, the providers, two APIs and two workers …');
   await using scope = new AsyncDisposableStack();
   const stack = await openChaosStack(scope, options.beside);
-  const merchants = await openMerchants(scope, stack, MERCHANTS);
+  const merchants = await openMerchants(scope, stack, merchantsFor(options.rate));
+  const watch = options.isOutage ? await openWatch(scope, stack) : undefined;
   const ending = new AbortController();
   scope.defer(() => ending.abort());
   const ended = AbortSignal.any([ending.signal, stopped]);
-  const market: Market = { stack, merchants, seed, ended, orders: [], refunds: [], refusals: [] };
+  const said = { orders: [], refunds: [], refusals: [], answers: [] };
+  const market: Market = { stack, merchants, seed, ended, ...said };
   const leaving = new AbortController();
   const readers = startFeedReaders(stack.apiUrl, merchants.all, ended);
-  print(`Serving ${options.rate} customers a second for ${seconds} s, seed ${seed} …`);
+  print(`Serving ${options.rate} customers a second, seed ${seed} …`);
   const startedAtMs = Date.now();
+  const closing = new AbortController();
+  const disturbed = disturb(stack, options, startedAtMs, watch)
+    .then(async (past) => {
+      if (watch) await pause(AROUND_MS);
+      return past;
+    })
+    .finally(() => closing.abort());
+  const rate = watch
+    ? { perSecond: options.rate, until: closing.signal }
+    : { perSecond: options.rate, count: options.rate * seconds };
   const [{ begun: customers }, past] = await Promise.all([
-    keepRate({ perSecond: options.rate, count: options.rate * seconds, stopped }, (number) =>
+    keepRate({ ...rate, stopped }, (number) =>
       serveCustomer({ ...market, ended: AbortSignal.any([leaving.signal, ended]) }, number),
     ),
-    disturb(stack, options, startedAtMs),
+    disturbed,
   ]);
   const healedAtMs = Date.now();
   print('The faults are over: waiting until everything is finished …');
@@ -74,32 +92,39 @@ export async function runChaos(options: ChaosOptions) {
   await pause(STAYS_CLEAN_MS);
   await readers.finish();
   const records = await readRecords(market, readers.read);
-  return { faults: past, findings: audit(records), records, settledInMs };
+  const { answers } = market;
+  return { faults: past, findings: audit(records), records, answers, settledInMs };
 }
 
 async function disturb(
   stack: ChaosStack,
   { seed, seconds, only, stopped, print }: ChaosOptions,
   startedAtMs: number,
-): Promise<PastFault[]> {
-  const past: PastFault[] = [];
+  watch?: Watch,
+): Promise<(PastFault & { saw?: OperatorsSaw | undefined })[]> {
+  const past: (PastFault & { saw?: OperatorsSaw | undefined })[] = [];
   const named = Object.entries<Fault>(faults).filter(([name]) => name.includes(only ?? ''));
   const wanted = Object.fromEntries(named);
   if (!stack.disk.isSmall) delete wanted['disk full'];
   if (!stack.otherVersion) delete wanted['other version beside'];
   let notBeforeMs = startedAtMs;
-  for (const { kind, target, atMs, forMs } of planFaults(wanted, seed, seconds * 1_000)) {
+  const durationMs = seconds * 1_000;
+  const plan = watch ? planOutage(wanted, durationMs) : planFaults(wanted, seed, durationMs);
+  for (const { kind, target, atMs, forMs } of plan) {
     const dueAtMs = Math.max(startedAtMs + atMs, notBeforeMs);
-    if (dueAtMs > startedAtMs + seconds * 1_000) break; // earlier ones took longer than planned
+    if (dueAtMs > startedAtMs + durationMs) break; // earlier ones took longer than planned
     await pause(dueAtMs - Date.now(), undefined, { signal: stopped });
     const fault = wanted[kind]!;
     await fault.prepare?.(stack);
     const beganAtMs = Date.now();
-    await fault.begin(stack, target);
-    await pause(forMs, undefined, { signal: stopped });
-    await fault.end?.(stack, target);
+    const strike = async () => {
+      await fault.begin(stack, target);
+      await pause(forMs, undefined, { signal: stopped });
+      await fault.end?.(stack, target);
+    };
+    const saw = watch ? await watch.during(strike) : await strike();
     const endedAtMs = Date.now();
-    past.push({ kind, target, beganAtMs, endedAtMs });
+    past.push({ kind, target, beganAtMs, endedAtMs, ...(saw && { saw }) });
     notBeforeMs = endedAtMs + CALM_MS;
     const [from, to] = [beganAtMs, endedAtMs].map((ms) => ((ms - startedAtMs) / 1_000).toFixed(1));
     print(`${from!.padStart(6)} s to ${to!.padStart(6)} s: ${kind}, ${target}`);

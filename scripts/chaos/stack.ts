@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expectOk, rootFile } from '../bench/processes.ts';
@@ -58,12 +58,16 @@ export async function openChaosStack(scope: AsyncDisposableStack, beside?: strin
   };
   const sandboxEntrance = scope.use(await openTlsEntrance(links.sandbox.url, dir));
   await sandbox.untilReady();
-  const apiPorts = [await freePort(), await freePort()] as const;
-  const apiUrls = apiPorts.map((port) => `http://127.0.0.1:${port}`) as [string, string];
-  const entrance = await linkTo(...apiUrls);
+  const probeUrls = {} as Record<ServiceName, string>;
+  for (const name of services) probeUrls[name] = `http://127.0.0.1:${await freePort()}`;
+  const entrance = await linkTo(probeUrls['api-1'], probeUrls['api-2']);
   const apiUrl = new URL(entrance.url).origin;
-  const env = {
-    ...serviceEnv(links.postgres.url, redis.url),
+  const namesAwayFile = join(dir, 'names-away');
+  const byName = (url: string) => url.replaceAll('127.0.0.1', 'localhost');
+  const env: Record<string, string> = {
+    ...serviceEnv(byName(links.postgres.url), byName(redis.url)),
+    NODE_OPTIONS: `--import=${new URL('names-away.ts', import.meta.url).href}`,
+    NAMES_AWAY_FILE: namesAwayFile,
     SANDBOX_URL: sandboxEntrance.url,
     NODE_EXTRA_CA_CERTS: sandboxEntrance.authority,
     WEBHOOK_ALLOWED_HOSTS: '127.0.0.1,localhost',
@@ -72,18 +76,21 @@ export async function openChaosStack(scope: AsyncDisposableStack, beside?: strin
     API_PROCESSES: '2',
     PROVIDER_PROCESSES: '4',
   };
-  const service = (name: ServiceName, port?: number) =>
-    run({
-      ...{ name, command: process.execPath },
-      startedLine: port ? 'api listening' : 'workers started',
-      args: [rootFile(port ? 'api/main.ts' : 'workers/main.ts')],
-      env: { ...env, ...(port && { PORT: String(port) }) },
-      logFile: join(dir, `${name}.log`),
-      ...(port && { check: () => expectOk(`http://127.0.0.1:${port}/readyz`) }),
+  const logs = {} as Record<ServiceName, string>;
+  for (const name of services) logs[name] = join(dir, `${name}.log`);
+  const service = (name: ServiceName) => {
+    const isApi = name.startsWith('api');
+    return run({
+      ...{ name, command: process.execPath, logFile: logs[name] },
+      startedLine: isApi ? 'api listening' : 'workers started',
+      args: [rootFile(isApi ? 'api/main.ts' : 'workers/main.ts')],
+      env: { ...env, [isApi ? 'PORT' : 'WORKERS_PORT']: new URL(probeUrls[name]).port },
+      ...(isApi && { check: () => expectOk(`${probeUrls[name]}/readyz`) }),
     });
+  };
   const processes = {
-    'api-1': await service('api-1', apiPorts[0]),
-    'api-2': await service('api-2', apiPorts[1]),
+    'api-1': await service('api-1'),
+    'api-2': await service('api-2'),
     'workers-1': await service('workers-1'),
     'workers-2': await service('workers-2'),
     ...redis.processes,
@@ -92,8 +99,12 @@ export async function openChaosStack(scope: AsyncDisposableStack, beside?: strin
   await Promise.all(Object.values(processes).map((each) => each.untilReady()));
   return {
     ...{
+      dir,
       otherVersion,
       env,
+      logs,
+      /** Of each process, where it answers `/readyz`. */
+      probeUrls,
       apiUrl,
       sandboxUrl,
       redis,
@@ -102,6 +113,10 @@ export async function openChaosStack(scope: AsyncDisposableStack, beside?: strin
       processes,
       links,
       sandboxEntrance,
+    },
+    nameServers: {
+      takeAway: () => writeFile(namesAwayFile, ''),
+      bringBack: () => rm(namesAwayFile, { force: true }),
     },
     query: <Row>(text: string, values?: unknown[]) =>
       queryOnce<Row>(postgres.url(DATABASE), text, values),

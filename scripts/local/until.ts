@@ -1,15 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
+export interface Patience {
+  everyMs: number;
+  /** Each wait is twice the one before, up to this. Absent: they are all the same. */
+  atMostMs?: number;
+  withinMs?: number;
+  ended?: AbortSignal;
+}
+
 /** Looks until there is something to see. Undefined: there was not in time, or before the end. */
 export async function until<T>(
-  { everyMs, withinMs, ended }: { everyMs: number; withinMs?: number; ended?: AbortSignal },
+  { everyMs, atMostMs = everyMs, withinMs, ended }: Patience,
   look: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
   const deadline = performance.now() + (withinMs ?? Number.POSITIVE_INFINITY);
-  while (!ended?.aborted) {
+  for (let waitMs = everyMs; !ended?.aborted; waitMs = Math.min(waitMs * 2, atMostMs)) {
     const seen = await look();
     if (seen !== undefined || performance.now() > deadline) return seen;
-    await pause(everyMs);
+    await pause(waitMs);
   }
   return undefined;
 }
