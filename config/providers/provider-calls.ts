@@ -103,11 +103,14 @@ export function createProviderCalls(
     const known = breakers.get(id);
     if (known) return known.breaker;
     const onRecovery = () => {
+      log.info('provider answers again', { connection: id });
       recoveries.tell(id);
       recovered(id);
     };
     const countForAll: CountForAll = (hasFailed) => countOutcome(id, hasFailed);
-    const breaker = createBreaker(rules, () => performance.now(), onRecovery, countForAll);
+    const onOpen = (error: string) =>
+      log.warn('provider not called for a while', { connection: id, ...target, error });
+    const breaker = createBreaker(rules, () => performance.now(), onRecovery, countForAll, onOpen);
     breakers.set(id, { breaker, target });
     return breaker;
   };

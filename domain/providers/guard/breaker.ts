@@ -51,13 +51,15 @@ export interface Breaker extends Disposable {
 /**
  * Opens by its own calls or, at a failed one while these are too few, by those of all processes:
  * many share a connection's calls, and what others say alone opens nothing. `onRecovery` is told of
- * a half-open call that was answered. Neither may throw.
+ * a half-open call that was answered, `onOpen` of what failed when a closed one opened. None may
+ * throw.
  */
 export function createBreaker(
   rules: BreakerRules,
   nowMs: () => number,
   onRecovery: () => void = () => {},
   countForAll: CountForAll = async () => undefined,
+  onOpen: (reason: string) => void = () => {},
 ): Breaker {
   const { windowMs, minimumCalls, maxFailedPercent, openMs } = rules;
   // Opossum only counts outcomes and makes no calls: an outcome that says nothing changes no state.
@@ -73,11 +75,13 @@ export function createBreaker(
   let probeUnderWay = false;
   const isHalfOpen = () => circuit.halfOpen && !probeUnderWay;
   const isOpen = () => !circuit.closed && !isHalfOpen();
-  const learnFromAll = async (health: Health) => {
+  const learnFromAll = async (health: Health, reason: string) => {
     const seen = await countForAll(health !== 'answered');
     if (circuit.stats.fires >= minimumCalls) return;
     if (!seen || seen.calls < minimumCalls || !circuit.closed || circuit.isShutdown) return;
-    if ((100 * seen.failed) / seen.calls > maxFailedPercent) circuit.open();
+    if ((100 * seen.failed) / seen.calls <= maxFailedPercent) return;
+    circuit.open();
+    onOpen(reason);
   };
 
   return {
@@ -89,12 +93,13 @@ export function createBreaker(
       const isProbe = !circuit.closed;
       probeUnderWay = isProbe;
       // The outcome of a call that began before the breaker opened no longer counts.
-      const record = async (health: Health) => {
+      const record = async (health: Health, reason = 'answers are slow') => {
         if (health === null || !(isProbe || circuit.closed)) return;
-        const wasHalfOpen = circuit.halfOpen;
+        const { halfOpen: wasHalfOpen, closed: wasClosed } = circuit;
         await circuit.fire(health).catch(() => {});
         if (wasHalfOpen && circuit.closed) onRecovery();
-        void learnFromAll(health);
+        if (wasClosed && circuit.opened) onOpen(reason);
+        void learnFromAll(health, reason);
       };
       const startedMs = nowMs();
       const healthOfEnd = (error?: unknown) => healthOf(error, nowMs() - startedMs);
@@ -103,7 +108,7 @@ export function createBreaker(
         await record(healthOfEnd());
         return result;
       } catch (error) {
-        await record(healthOfEnd(error));
+        await record(healthOfEnd(error), (error as Error).message);
         throw error;
       } finally {
         if (isProbe) probeUnderWay = false;

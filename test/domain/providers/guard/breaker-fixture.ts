@@ -34,12 +34,14 @@ export function useGuardedProvider() {
       budget: async (): Promise<void> => {},
       seenByAll: undefined as Outcomes | undefined,
       recoveries: 0,
+      reasons: [] as string[],
     };
     const breaker = createBreaker(
       rules,
       () => performance.now(),
       () => void at.recoveries++,
       async () => at.seenByAll,
+      (reason) => void at.reasons.push(reason),
     );
     open.push(breaker);
     const reached: string[] = [];

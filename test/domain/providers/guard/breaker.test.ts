@@ -41,6 +41,17 @@ describe('The circuit breaker of a connection', () => {
     });
   }
 
+  it('tells once why it opened, by its own calls or by everybody’s, however often one is tried', async () => {
+    const tried = await halfOpened();
+    await tried.askTimes(1, () => failure('retryable'));
+    expect(tried.at.reasons).to.deep.equal([failure('unknown').message]);
+    const { at, askTimes } = fixture();
+    at.seenByAll = { calls: 100, failed: 90 };
+    await askTimes(1, () => failure('retryable'));
+    await setImmediate();
+    expect(at.reasons).to.deep.equal([failure('retryable').message]);
+  });
+
   it('stays closed while every second call is answered', async () => {
     const { breaker, askTimes } = fixture();
     for (let round = 0; round < 20; round++) {
