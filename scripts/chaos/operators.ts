@@ -98,7 +98,7 @@ export function troubleIn(text: string): LogLines[] {
   return [...kinds.values()].sort((a, b) => b.count - a.count);
 }
 
-/** Its own settings but for addresses. Charges of the sandbox are in test mode: rules name live. */
+/** With the settings of a deployment. Rules look at calls in live mode, and here all are sandbox. */
 async function startPrometheus(scope: AsyncDisposableStack, stack: ChaosStack) {
   if (!(await run('which', ['prometheus'])).ok) return undefined;
   const dir = join(stack.dir, 'prometheus');
@@ -106,7 +106,7 @@ async function startPrometheus(scope: AsyncDisposableStack, stack: ChaosStack) {
   const rules = ['alerts.rules.yaml', 'objectives.rules.yaml'];
   for (const name of rules) {
     const text = await readFile(rootFile(`config/observability/${name}`), 'utf8');
-    await writeFile(join(dir, name), text.replaceAll('mode="live"', 'mode="test"'));
+    await writeFile(join(dir, name), text.replaceAll('mode="live"', 'mode="sandbox"'));
   }
   const jobOf = (job: string, prefix: string) => ({
     job_name: `payment-collection-${job}`,
