@@ -98,7 +98,7 @@ export function troubleIn(text: string): LogLines[] {
   return [...kinds.values()].sort((a, b) => b.count - a.count);
 }
 
-/** With the settings of a deployment. Rules look at calls in live mode, and here all are sandbox. */
+/** With the settings of a deployment. Rules look at calls in live mode; here all are sandbox. */
 async function startPrometheus(scope: AsyncDisposableStack, stack: ChaosStack) {
   if (!(await run('which', ['prometheus'])).ok) return undefined;
   const dir = join(stack.dir, 'prometheus');
