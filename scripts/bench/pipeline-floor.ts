@@ -121,18 +121,15 @@ export async function measureGuarantees(run: BenchRun, floor: PipelineFloor) {
   return guaranteeFigures(rounds);
 }
 
-/** The medians over the rounds, each of which begins without any guarantee. */
+/** Of the medians over the rounds. */
 export function guaranteeFigures(rounds: readonly Record<string, number>[]) {
-  const [none, ...added] = Object.keys(rounds[0]!);
-  const medianOf = (read: (round: Record<string, number>) => number) =>
-    rounded(median(rounds.map(read)), 2);
-  const before = [none!, ...added];
+  const medians = Object.keys(rounds[0]!).map(
+    (name) => [name, median(rounds.map((round) => round[name]!))] as const,
+  );
+  const [[, floor], ...more] = medians as [(typeof medians)[number], ...typeof medians];
+  const added = more.map(([name, ms], n) => [name, rounded(ms - medians[n]![1], 2)]);
   return {
-    rate: GUARANTEES_RATE,
-    floor: medianOf((ms) => ms[none!]!),
-    added: Object.fromEntries(
-      added.map((name, n) => [name, medianOf((ms) => ms[name]! - ms[before[n]!]!)]),
-    ),
-    with_all: medianOf((ms) => ms[before.at(-1)!]!),
+    ...{ rate: GUARANTEES_RATE, floor: rounded(floor, 2), added: Object.fromEntries(added) },
+    with_all: rounded(medians.at(-1)![1], 2),
   };
 }

@@ -63,14 +63,14 @@ describe('The floor of the life of a charge', () => {
 });
 
 describe('What guarantees add to the floor', () => {
-  it('is the median over the rounds of what each round had more than with one fewer', () => {
+  it('is how much the median over the rounds grows with each, and adds up to all of them', () => {
     const rounds = [
       { none: 2, outbox: 3, journal: 3.5 },
       { none: 2.2, outbox: 3, journal: 4 },
-      { none: 9, outbox: 9.9, journal: 10.5 },
+      { none: 2.3, outbox: 9, journal: 3.9 },
     ];
     expect(guaranteeFigures(rounds)).to.deep.equal({
-      ...{ rate: 100, floor: 2.2, added: { outbox: 0.9, journal: 0.6 }, with_all: 4 },
+      ...{ rate: 100, floor: 2.2, added: { outbox: 0.8, journal: 0.9 }, with_all: 3.9 },
     });
   });
 });
