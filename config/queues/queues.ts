@@ -18,6 +18,7 @@ import type { Logger } from '../logger.ts';
 import { type Outage, trackOutage } from '../outage.ts';
 import { SetupError } from '../setup-error.ts';
 import { keyPrefix, openRedis } from './redis.ts';
+import { seldom } from './seldom.ts';
 
 export interface JobData {
   /** Endpoints or connections. */
@@ -267,6 +268,6 @@ function assemble(
 }
 
 function listen(worker: Worker, onError: (error: Error) => void): Worker {
-  worker.on('error', onError);
+  worker.on('error', seldom(onError));
   return worker;
 }
