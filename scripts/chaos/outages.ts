@@ -100,7 +100,7 @@ function rowOf({ rate, lost, settled_after_ms, outage }: OutageRun): string {
       refused || 'none refused',
       `answers p50 ${customers.p50_ms} ms, p99 ${customers.p99_ms} ms`,
       payments,
-    ].join('; '),
+    ].join('<br>'),
     [
       `\`/readyz\` of APIs ${listOf(readiness.api, (seen, count) => `\`${seen}\` × ${count}`)}`,
       `of workers ${listOf(readiness.workers, (seen, count) => `\`${seen}\` × ${count}`)}`,
@@ -111,7 +111,7 @@ function rowOf({ rate, lost, settled_after_ms, outage }: OutageRun): string {
           .map(({ message, count }) => `\`${message}\` × ${count}`)
           .join(', ') || 'nothing'
       }`,
-    ].join('; '),
+    ].join('<br>'),
     lost === 0 ? 'nothing' : String(lost),
   ];
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;

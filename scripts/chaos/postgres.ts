@@ -11,6 +11,7 @@ import { until } from '../local/until.ts';
 /** Enough log for a replica to begin from a copy; checkpoints often, so that it stays small. */
 const settings = ['wal_keep_size=128MB', 'max_wal_size=256MB'];
 const REPLICATES_WITHIN_MS = 30_000;
+const TAKEN_AT_ONCE = 10;
 
 /** A PostgreSQL below `dir` that fails in every way a database server does. */
 export async function startChaosPostgres(dir: string) {
@@ -45,14 +46,15 @@ export async function startChaosPostgres(dir: string) {
     },
     /** Takes every connection there is, until `release`. */
     async occupy() {
-      for (;;) {
-        const taken = await openSession({ connectionString: admin() }).catch(() => undefined);
-        if (!taken) return;
-        occupied.push(taken);
+      const take = () => openSession({ connectionString: admin() }).catch(() => undefined);
+      for (let isFull = false; !isFull; ) {
+        const taken = await Promise.all(Array.from({ length: TAKEN_AT_ONCE }, take));
+        occupied.push(...taken.filter((session) => session !== undefined));
+        isFull = taken.includes(undefined);
       }
     },
     async release() {
-      for (const session of occupied.splice(0)) await session[Symbol.asyncDispose]();
+      await Promise.all(occupied.splice(0).map((session) => session[Symbol.asyncDispose]()));
     },
     async signalAll(signal: NodeJS.Signals) {
       const server = await pidOf();
