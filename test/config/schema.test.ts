@@ -72,7 +72,7 @@ async function linesOf(sql: Sql, text: string, values: readonly unknown[] = []):
   return (await sql.query<{ line: string }>(text, values)).map(({ line }) => line);
 }
 
-/** The rate limiter reads and writes its table without entities. */
+/** Generated columns serve indexes. The rate limiter reads and writes its table without entities. */
 const TABLES = `
   select oid, relname from pg_class
   where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v')
@@ -83,7 +83,7 @@ const COLUMNS = `
     nullif(collname, 'default'),
     case when attnotnull and relname <> all($1) then 'not null' else 'null' end) as line
   from (${TABLES}) tables
-    join pg_attribute on attrelid = tables.oid and attnum > 0 and not attisdropped
+    join pg_attribute on attrelid = tables.oid and attnum > 0 and not attisdropped and attgenerated = ''
     left join pg_collation on pg_collation.oid = attcollation`;
 
 const CHECKED_VALUES = `

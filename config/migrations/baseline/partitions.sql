@@ -12,17 +12,19 @@ begin
   end if;
 end $$;
 
--- Rows of the range that the default partition has move into the new one.
+-- Rows of the range that the default partition has move into the new one, which is stored as it is.
 create function create_partition(parent text, name text, first text, past text) returns void
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   key text := (select attname from pg_partitioned_table
     join pg_attribute on attrelid = partrelid and attnum = partattrs[0]
     where partrelid = to_regclass('public.' || quote_ident(parent)));
+  options text := (select ' with (' || array_to_string(reloptions, ', ') || ')' from pg_class
+    where oid = to_regclass('public.' || quote_ident(parent || '_default')));
 begin
   perform require_partition_name(parent, name);
   execute format('create table %I (like %I including defaults including constraints
-    including storage)', name, parent);
+    including storage)%s', name, parent, options);
   execute format('with moved as (delete from %I where %I >= %L and %I < %L returning *)
     insert into %I select * from moved', parent || '_default', key, first, key, past, name);
   execute format('alter table %I attach partition %I for values from (%L) to (%L)',

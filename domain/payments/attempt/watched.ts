@@ -43,8 +43,9 @@ export async function isPaymentLikely(
   const { id, tenant_id: tenantId, mode, slot } = connection;
   const soon = firstCheckAfterFailure(now, false);
   const [row] = await sql.query<{ likely: boolean }>(
-    `select exists (select from charges where tenant_id = $1 and mode = $2 and slot = $3
-         and status in ('initiated', 'pending'))
+    `select exists (select from charges where tenant_id = $1 and mode = $2 and list_key
+         between charge_list_key($2, 'pending', $3, null)
+           and charge_list_key($2, 'pending', $3, 'other'))
        or exists (select from charges c join attempts a on a.charge_id = c.id
          where c.tenant_id = $1 and c.mode = $2 and c.retrying
          and a.connection_id = $4 and a.status = 'open')

@@ -9,8 +9,7 @@ export function isOpen({ status, retrying }: Pick<Ending, 'status' | 'retrying'>
 }
 
 /** SQL: the row of `charges` with this name is open. */
-export const isOpenRow = (charge: string) =>
-  `(${charge}.status in ('initiated', 'pending') or ${charge}.retrying)`;
+export const isOpenRow = (charge: string) => `${charge}.is_open`;
 
 /** Nothing new is opened. */
 export function isOver(charge: Ending, now: Date): boolean {

@@ -44,8 +44,7 @@ export async function findByMerchantReference(
 ): Promise<ChargeRow | undefined> {
   const [row] = await sql.query<ChargeRow>(
     `select * from charges where tenant_id = $1 and mode = $2 and merchant_reference = $3
-     order by (status in ('succeeded', 'settled', 'refunded', 'disputed')
-         and created_by <> 'import') desc,
+     order by (is_paid and created_by <> 'import') desc,
        created_by in ('secret', 'member') desc, id desc limit 1`,
     [reader.tenantId, reader.mode, merchantReference],
   );

@@ -54,7 +54,7 @@ export const insertByLink = insertOf(
   where id = asked.asker and mode = asked.mode and status = 'active'
     and expires_at > asked.now for share`,
   `on conflict (payment_link_id)
-  where payment_link_id is not null and (status in ('initiated', 'pending') or retrying) do nothing`,
+  where payment_link_id is not null and is_open do nothing`,
 );
 
 function insertOf(asker: string, onConflict = '') {

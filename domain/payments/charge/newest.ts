@@ -34,10 +34,12 @@ interface Run {
  * whether its filter matches every row, one in a million, or none.
  */
 const BY_COMBINATION: Run = {
-  parts: `unnest(:statuses::text[]) as wanted_status, unnest(:slots::text[]) as wanted_slot,
-    unnest(:channels::text[]) as wanted_channel,`,
-  where: 'mode = :mode and status = wanted_status and slot = wanted_slot',
-  last: [`coalesce(channel, '')`, 'wanted_channel'],
+  parts: `(
+    select distinct charge_list_key(:mode, status, slot, channel) as key
+    from unnest(:statuses::text[]) status, unnest(:slots::text[]) slot,
+      unnest(:channels::text[]) channel) wanted,`,
+  where: 'mode = :mode',
+  last: ['list_key', 'wanted.key'],
 };
 
 const BY_MODE: Run = { where: 'true', last: ['mode', ':mode'] };
@@ -48,9 +50,8 @@ const BY_LINK: Run = {
 };
 
 const BY_MERCHANT_REFERENCE: Run = {
-  parts: 'unnest(array[true, false]) as is_paid, unnest(array[true, false]) as by_merchant,',
-  where: `mode = :mode and (status in ('succeeded', 'settled', 'refunded', 'disputed')
-    and created_by <> 'import') = is_paid`,
+  parts: 'unnest(array[true, false]) as wanted_paid, unnest(array[true, false]) as by_merchant,',
+  where: `mode = :mode and (is_paid and created_by <> 'import') = wanted_paid`,
   last: [`(created_by in ('secret', 'member'))`, 'by_merchant'],
 };
 
