@@ -213,7 +213,7 @@ create index audit_entries_both on audit_entries (tenant_id, id) where mode is n
 -- Requests to the API by a tenant's credentials, for its developers, kept for a week. Partitioned by
 -- time, which the id holds. Housekeeping creates the partitions; the default one takes what has none.
 create table request_log (
-  id text collate "C" primary key,
+  id text collate "C" not null,
   tenant_id text collate "C" not null,
   mode text not null,
   at timestamptz not null,
@@ -224,8 +224,8 @@ create table request_log (
   credential_id text collate "C" not null,
   error text,
   body text,
-  answer text
+  answer text,
+  primary key (tenant_id, mode, id)
 ) partition by range (id);
 create table request_log_default partition of request_log default;
-create index request_log_tenant on request_log (tenant_id, mode, id);
 create index request_log_refused on request_log (tenant_id, mode, id) where status >= 400;

@@ -17,7 +17,6 @@ create table postings (
   check (debit <> credit)
 ) partition by range (id);
 create table postings_default partition of postings default;
-create index postings_tenant on postings (tenant_id, mode, id);
 create index postings_connection on postings (connection_id, id);
 create index postings_type on postings (connection_id, type, id);
 -- They are few among captures and refunds.

@@ -42,17 +42,17 @@ create function event_xact() returns bigint stable
 -- Partitioned by time, which the id holds, as deliveries are. Housekeeping creates the partitions;
 -- the default one takes what has none.
 create table events (
-  id text collate "C" primary key,
+  id text collate "C" not null,
   tenant_id text collate "C" not null,
   mode text not null,
   type text not null,
   subject_id text collate "C" not null,
   body text not null,
   created_at timestamptz not null,
-  xact bigint not null default event_xact()
+  xact bigint not null default event_xact(),
+  primary key (tenant_id, mode, id)
 ) partition by range (id);
 create table events_default partition of events default;
-create index events_tenant on events (tenant_id, mode, id);
 create index events_feed on events (tenant_id, mode, xact, id);
 create index events_subject on events (subject_id);
 
@@ -73,7 +73,7 @@ create table deliveries (
   finished_at timestamptz,
   created_at timestamptz not null
 ) partition by range (id);
-create table deliveries_default partition of deliveries default;
+create table deliveries_default partition of deliveries default with (fillfactor = 75);
 create index deliveries_due on deliveries (endpoint_id, due_at)
   where due_at is not null and status = 'pending';
 create index deliveries_failing on deliveries (failures)

@@ -43,11 +43,11 @@ async function readPage(sql: Sql, reader: Reader, after: string, before: string)
   });
 }
 
+/** Each of the few connections from its own place in the index. */
 const list = statement<Omit<PostedLine, 'reference'>>(`
   select p.*, (p.created_at at time zone ${timeZoneAt('t', 'p.created_at')})::date as day
-  from tenants t, lateral (
+  from tenants t join connections c on c.tenant_id = t.id and c.mode = :mode, lateral (
     select * from postings
-    where tenant_id = t.id and mode = :mode and id < :before
-      and (tenant_id, mode, id) > (t.id, :mode, :after)
-    order by tenant_id, mode, id limit :limit) p
-  where t.id = :tenantId order by p.id`);
+    where (connection_id, id) > (c.id, :after) and (connection_id, id) < (c.id, :before)
+    order by connection_id, id limit :limit) p
+  where t.id = :tenantId order by p.id limit :limit`);

@@ -63,7 +63,11 @@ export function hasMoney({ accounts, movements }: Statement): boolean {
 export async function beganAt(sql: Sql, { tenantId, mode }: Reader): Promise<Date> {
   const [began] = await sql.query<{ at: Date }>(
     `select least(created_at, (
-       select created_at from postings where tenant_id = $1 and mode = $2 order by id limit 1)) as at
+       select min(first.created_at) from connections c, lateral (
+         select created_at from postings
+         where (connection_id, id) >= (c.id, '') and (connection_id, id) < (c.id, '~')
+         order by connection_id, id limit 1) first
+       where c.tenant_id = $1 and c.mode = $2)) as at
      from tenants where id = $1`,
     [tenantId, mode],
   );

@@ -43,7 +43,8 @@ select d.id, d.endpoint_id, d.event_id, event.type as event_type, d.mode, d.stat
     case when d.status = 'pending' then 0 else d.tries - d.snoozes end) as try_count,
   last.status_code as last_status_code, last.error as last_error${more}
 from ${source} d
-left join events event on event.id = d.event_id
+left join events event on event.tenant_id = d.tenant_id and event.mode = d.mode
+  and event.id = d.event_id
 left join lateral (
   select try, status_code, error from delivery_tries where delivery_id = d.id
   order by try desc limit 1

@@ -24,7 +24,8 @@ select claimed.id, claimed.tries, claimed.snoozes, claimed.failures, claimed.due
   event.body, event.subject_id, event.created_at as event_at, endpoint.url, endpoint.secret, endpoint.old_secrets,
   endpoint.status as endpoint_status, endpoint.failing_since, tried.made, tried.first_at
 from claimed
-join events event on event.id = claimed.event_id
+join events event on event.tenant_id = claimed.tenant_id and event.mode = claimed.mode
+  and event.id = claimed.event_id
 join webhook_endpoints endpoint on endpoint.id = claimed.endpoint_id
 cross join lateral (
   select count(*)::int as made, min(at) as first_at from delivery_tries

@@ -31,7 +31,8 @@ export async function disableEndpoint(tx: Tx, id: string, reason: DisabledReason
 
 /** SQL. A resend is a new delivery of an old event. */
 const oldestEventOf = (kind: string) => `(
-  select created_at from events where id = (
+  select created_at from events
+  where tenant_id = endpoint.tenant_id and mode = endpoint.mode and id = (
     select min(event_id) from (
       select event_id from deliveries d
       where d.endpoint_id = endpoint.id and ${kind} order by d.id limit ${MAX_CANCELLED}

@@ -18,7 +18,9 @@ export async function erasePayerFromEvents(
   for (const { id, body } of events) {
     const event = JSON.parse(body);
     const erased = { ...event, data: replaceFields(event.data, fields) };
-    await sql.query('update events set body = $2 where id = $1', [id, JSON.stringify(erased)]);
+    await sql.query('update events set body = $2 where id = $1 and subject_id = $3', [
+      ...[id, JSON.stringify(erased), subjectId],
+    ]);
     await sql.query(
       `update delivery_tries set answer = null
        where delivery_id in (select id from deliveries where event_id = $1) and answer is not null`,
