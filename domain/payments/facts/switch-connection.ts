@@ -1,5 +1,6 @@
 import { nextRetryAt } from '../../shared/retry.ts';
 import type { Tx } from '../../shared/tx.ts';
+import { MINUTE_MS } from '../../shared/units.ts';
 import { type CallableConnection, usableConnections } from '../attempt/connections.ts';
 import type { AttemptRow } from '../attempt/row.ts';
 import { nextReplacementAt } from '../attempt/schedule.ts';
@@ -10,6 +11,12 @@ import { appendTimeline } from '../timeline/timeline.ts';
 
 /** In each case surely nothing was sent. */
 export type SkipReason = 'breaker open' | 'calls limited' | 'not reached';
+
+/**
+ * An attempt that never failed at its new connection is not woken when that one answers again, and
+ * its payer may still wait: after an outage of all providers no longer than this.
+ */
+const LONGEST_WAIT_MS = MINUTE_MS;
 
 type QueuedAttempt = Pick<
   AttemptRow,
@@ -35,7 +42,8 @@ export async function switchConnection(
     (connection) => connection.id !== attempt.connection_id && !isSkipped(connection),
   );
   if (!next) return false;
-  const dueAt = dueAtOf(attempt.tries - attempt.snoozes, usable, now);
+  const wantedAt = dueAtOf(attempt.tries - attempt.snoozes, usable, now);
+  const dueAt = new Date(Math.min(wantedAt.getTime(), now.getTime() + LONGEST_WAIT_MS));
   const to = { connectionId: next.id, slot: next.slot, dueAt };
   if (!(await moveToConnection(sql, attempt, to))) return false;
   const detail = `Nothing was sent to ${attempt.slot}, ${words}; the payment is made at ${next.slot}.`;

@@ -47,6 +47,19 @@ describe('A queued attempt whose connection has an open breaker', () => {
     expect(waitMs).to.be.within(4 * SECOND, 5 * SECOND);
   });
 
+  for (const why of ['breaker open', 'not reached'] as const)
+    it(`waits for a minute at most, however often it moved (${why})`, async () => {
+      const { attemptId } = await ledger.newCharge();
+      const waits: number[] = [];
+      for (let round = 0; round < 8; round++) {
+        const attempt = await claim(attemptId);
+        const isOwn = ({ id }: { id: string }) => id === attempt.connection_id;
+        const [job] = await ledger.tx((tx) => switchConnection(tx, attempt, isOwn, why));
+        waits.push((job!.dueAt!.getTime() - ledger.clock().getTime()) / SECOND);
+      }
+      expect(Math.max(...waits)).to.be.within(59, 60);
+    });
+
   it('does not move to a connection that refused it, but may move to one that was skipped', async () => {
     const { id, attemptId } = await ledger.newCharge();
     await pass(attemptId, a);
