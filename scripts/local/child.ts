@@ -60,6 +60,7 @@ export async function troubleStarting(
   check: () => Promise<unknown>,
   withinMs: number,
   ended: Promise<string> = new Promise(() => {}),
+  everyMs = 20,
 ): Promise<string | undefined> {
   const deadline = Date.now() + withinMs;
   for (;;) {
@@ -68,7 +69,7 @@ export async function troubleStarting(
       (error: Error) => error.message || String(error),
     );
     if (trouble === undefined) return undefined;
-    const how = await Promise.race([ended, delay(20)]);
+    const how = await Promise.race([ended, delay(everyMs)]);
     if (how !== undefined) return how;
     if (Date.now() > deadline) return `no answer within ${withinMs / 1000} s: ${trouble}`;
   }

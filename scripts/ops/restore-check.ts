@@ -30,6 +30,8 @@ const SERVE = new URL('../../config/deploy/postgres/serve-backup.sh', import.met
 
 /** A restore takes as long as the database is large. */
 const SERVED_WITHIN_MS = DAY_MS;
+/** While it replays the log, the server starts a process and writes two lines for each question. */
+const ASKED_EVERY_MS = 500;
 
 const STOPS = Object.entries({ SIGINT: 20_000, SIGKILL: 5_000 }) as Stops;
 
@@ -80,7 +82,12 @@ async function serveNewest(
       { logFile, stops: STOPS, options: { ...options, env: { ...options.env, ...pgbackrest } } },
     ),
   );
-  const trouble = await troubleStarting(() => connect(url.href), SERVED_WITHIN_MS, server.ended);
+  const trouble = await troubleStarting(
+    () => connect(url.href),
+    SERVED_WITHIN_MS,
+    server.ended,
+    ASKED_EVERY_MS,
+  );
   if (!trouble) return url.href;
   const said = (await readFile(logFile, 'utf8')).trim().split('\n').slice(-5).join(' | ');
   throw new SetupError(`The newest backup cannot be restored (${trouble}): ${said}`);
