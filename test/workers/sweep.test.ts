@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { watchPauses } from '../../workers/pauses.ts';
 import { startPool } from '../../workers/pool.ts';
+import { startPools } from '../../workers/pools.ts';
 import { newCharge, stored } from '../support/charges.ts';
 import { SECOND } from '../support/clock.ts';
 import { publish } from '../support/deliveries.ts';
@@ -60,5 +61,25 @@ describe('Workers by themselves', () => {
     expect(stack.receiver.received).to.deep.equal([]);
     await queue.resume();
     await until('the webhook', async () => stack.receiver.received.length > 0);
+  });
+
+  it('sweep each queue by itself where the statement for all of them fails', async () => {
+    const { context } = stack;
+    const charge = await newCharge(stack);
+    await emptyQueues(stack);
+    const asked: string[] = [];
+    const query: typeof context.db.query = async (text, values) => {
+      if (!/as is_due/.test(text)) return context.db.query(text, values);
+      asked.push(text);
+      if (text.includes('from refunds'))
+        throw Object.assign(new Error('its index is broken'), { code: 'XX002' });
+      return context.db.query(text, values);
+    };
+    await using pools = startPools({ ...context, db: { ...context.db, query } }, undefined, {
+      sweeps: false,
+    });
+    expect(await pools.sweep()).to.be.greaterThan(0);
+    expect(asked.length, 'one for all, and one for each').to.be.greaterThan(10);
+    await until('an open payment', async () => (await stored(stack, charge)).status === 'pending');
   });
 });
