@@ -12,8 +12,6 @@ const WARM_UP_SECONDS = 5;
 const SETTLED_WITHIN_MS = 120_000;
 /** Sessions tell of the rows they changed once they have been idle for ten seconds. */
 const STATISTICS_MS = 11_000;
-/** Smaller ones are of background work. */
-const SHOWN_FROM_BYTES = 1;
 
 export const bytes: Bench = {
   name: 'bytes',
@@ -23,18 +21,25 @@ export const bytes: Bench = {
     '--settings <settings>': 'of PostgreSQL, as name=value,…',
   },
   about: [
-    'Bytes are what tables and indexes grew by, dead rows too, for one charge; log: since a checkpoint.',
-    'HOT: of the rows that were updated, those whose indexes were left alone.',
+    'By how much tables and indexes grew, dead rows too, and the log since a checkpoint, for a charge.',
+    'HOT: rows that were updated and whose indexes were left alone.',
   ],
   measure,
 };
 
 interface Relation {
-  /** Of an index too: its table. Partitions count as their parent. */
   table: string;
-  name: string;
-  kind: 'table' | 'index';
+  /** Null: the table itself. */
+  index: string | null;
   bytes: number;
+}
+
+interface Rows {
+  table: string;
+  inserted: number;
+  updated: number;
+  hot: number;
+  deleted: number;
 }
 
 async function measure(run: BenchRun): Promise<Measured> {
@@ -78,137 +83,152 @@ async function live({ stopped }: BenchRun, stack: PipelineStack, seconds: number
 
 type Counts = Awaited<ReturnType<typeof readCounts>>;
 
+/** Partitions count as their parent. */
 async function readCounts(db: Sql) {
   await delay(STATISTICS_MS);
-  const [log] = await db.query<{ lsn: string; records: number; images: number; bytes: number }>(
-    `select pg_current_wal_insert_lsn()::text as lsn, wal_records as records, wal_fpi as images,
-       wal_bytes::bigint as bytes from pg_stat_wal`,
+  const [log] = await db.query<{ lsn: string; records: number; images: number }>(
+    `select pg_current_wal_insert_lsn()::text as lsn, wal_records as records, wal_fpi as images
+     from pg_stat_wal`,
   );
   const relations = await db.query<Relation>(
-    `select coalesce(inhparent::regclass, t.oid::regclass)::text as table,
-       case c.relkind when 'i' then coalesce(
-           (select p.inhparent::regclass::text from pg_inherits p where p.inhrelid = c.oid),
-           c.relname)
-         else 'table' end as name,
-       case c.relkind when 'i' then 'index' else 'table' end as kind,
+    `select coalesce(of_table.inhparent, t.oid)::regclass::text as table,
+       case c.relkind when 'i' then coalesce(of_index.inhparent, c.oid)::regclass::text end as index,
        sum(case c.relkind when 'i' then pg_relation_size(c.oid)
          else pg_table_size(c.oid) end)::bigint as bytes
      from pg_class c
        left join pg_index i on i.indexrelid = c.oid
        join pg_class t on t.oid = coalesce(i.indrelid, c.oid)
-       left join pg_inherits on inhrelid = t.oid
+       left join pg_inherits of_table on of_table.inhrelid = t.oid
+       left join pg_inherits of_index on of_index.inhrelid = c.oid and c.relkind = 'i'
      where c.relkind in ('r', 'i') and t.relnamespace = 'public'::regnamespace
-     group by 1, 2, 3`,
+     group by 1, 2`,
   );
-  const tables = await db.query<Rows>(
-    `select coalesce(inhparent::regclass::text, relname) as table, sum(n_tup_ins)::bigint as inserted,
-       sum(n_tup_upd)::bigint as updated, sum(n_tup_hot_upd)::bigint as hot,
-       sum(n_tup_del)::bigint as deleted
+  const rows = await db.query<Rows>(
+    `select coalesce(inhparent::regclass::text, relname) as table,
+       sum(n_tup_ins)::bigint as inserted, sum(n_tup_upd)::bigint as updated,
+       sum(n_tup_hot_upd)::bigint as hot, sum(n_tup_del)::bigint as deleted
      from pg_stat_user_tables left join pg_inherits on inhrelid = relid
      where schemaname = 'public' group by 1`,
   );
-  return { log: log!, relations, tables };
+  return { log: log!, relations, rows };
 }
 
-interface Rows {
-  table: string;
-  inserted: number;
-  updated: number;
-  hot: number;
-  deleted: number;
+type Grown = ReturnType<typeof grownOf>;
+
+/** Of one charge. */
+function grownOf(charges: number, before: Counts, after: Counts) {
+  const each = (now: number, was = 0) => (now - was) / charges;
+  const relations = after.relations.map(({ table, index, bytes }) => {
+    const was = before.relations.find((one) => one.table === table && one.index === index);
+    return { table, index, bytes: each(bytes, was?.bytes) };
+  });
+  const rows = after.rows.map(({ table, inserted, updated, hot, deleted }) => {
+    const was = before.rows.find((one) => one.table === table);
+    return {
+      ...{ table, inserted: each(inserted, was?.inserted), updated: each(updated, was?.updated) },
+      ...{ hot: each(hot, was?.hot), deleted: each(deleted, was?.deleted) },
+      bytes: sum(relations.filter((one) => one.table === table && one.index === null)),
+      indexBytes: sum(relations.filter((one) => one.table === table && one.index !== null)),
+    };
+  });
+  return {
+    tables: rows.toSorted((a, b) => b.bytes + b.indexBytes - a.bytes - a.indexBytes),
+    indexes: relations.filter(({ index }) => index).toSorted((a, b) => b.bytes - a.bytes),
+    records: each(after.log.records, before.log.records),
+    images: each(after.log.images, before.log.images),
+  };
 }
 
-async function measuredFrom(db: Sql, charges: number, before: Counts, after: Counts) {
-  const of = (number: number) => rounded(number / charges, 2);
-  const each = (number: number) => Math.round(number / charges);
-  const grown = after.relations
-    .map((relation) => ({ ...relation, bytes: relation.bytes - bytesBefore(before, relation) }))
-    .filter((relation) => relation.bytes / charges >= SHOWN_FROM_BYTES)
-    .toSorted((one, other) => other.bytes - one.bytes);
-  const sum = (kind: Relation['kind'], table?: string) =>
-    grown
-      .filter((one) => one.kind === kind && (table === undefined || one.table === table))
-      .reduce((total, one) => total + one.bytes, 0);
-  const rows = after.tables
-    .map((now) => {
-      const was = before.tables.find(({ table }) => table === now.table);
-      return {
-        table: now.table,
-        inserted: now.inserted - (was?.inserted ?? 0),
-        updated: now.updated - (was?.updated ?? 0),
-        hot: now.hot - (was?.hot ?? 0),
-        deleted: now.deleted - (was?.deleted ?? 0),
-      };
-    })
-    .toSorted(
-      (one, other) =>
-        sum('table', other.table) +
-        sum('index', other.table) -
-        sum('table', one.table) -
-        sum('index', one.table),
-    );
-  const kinds = await db.query<{ name: string; records: number; bytes: number; images: number }>(
-    `select "resource_manager/record_type" as name, count::bigint as records,
-       record_size::bigint as bytes, fpi_size::bigint as images
-     from pg_get_wal_stats($1::pg_lsn, $2::pg_lsn, true)
-     where count > 0 order by combined_size desc`,
-    [before.log.lsn, after.log.lsn],
-  );
-  const records = kinds.reduce((total, kind) => total + kind.bytes, 0);
-  const images = kinds.reduce((total, kind) => total + kind.images, 0);
-  const figures: Measured['figures'] = {
-    charges,
-    bytes_per_charge: each(sum('table') + sum('index')),
-    table_bytes_per_charge: each(sum('table')),
-    index_bytes_per_charge: each(sum('index')),
-    wal_bytes_per_charge: each(records + images),
-    wal_record_bytes_per_charge: each(records),
-    wal_page_image_bytes_per_charge: each(images),
-    wal_records_per_charge: of(after.log.records - before.log.records),
-    wal_page_images_per_charge: of(after.log.images - before.log.images),
+const sum = (relations: readonly { bytes: number }[]) =>
+  relations.reduce((total, { bytes }) => total + bytes, 0);
+
+async function measuredFrom(
+  db: Sql,
+  charges: number,
+  before: Counts,
+  after: Counts,
+): Promise<Measured> {
+  const grown = grownOf(charges, before, after);
+  const log = await db.query<LogKind>(LOG_KINDS, [before.log.lsn, after.log.lsn, charges]);
+  const [recordBytes, imageBytes] = [sum(log), log.reduce((all, kind) => all + kind.images, 0)];
+  const tableBytes = sum(grown.tables);
+  const indexBytes = sum(grown.indexes);
+  return {
+    figures: {
+      charges,
+      bytes_per_charge: Math.round(tableBytes + indexBytes),
+      table_bytes_per_charge: Math.round(tableBytes),
+      index_bytes_per_charge: Math.round(indexBytes),
+      wal_bytes_per_charge: Math.round(recordBytes + imageBytes),
+      wal_record_bytes_per_charge: Math.round(recordBytes),
+      wal_page_image_bytes_per_charge: Math.round(imageBytes),
+      wal_records_per_charge: rounded(grown.records, 1),
+      wal_page_images_per_charge: rounded(grown.images, 2),
+      ...partsOf(grown),
+    },
+    details: detailsOf(grown, log),
+  };
+}
+
+/** Those that grew by a byte for a charge: others are of background work. */
+function partsOf({ tables, indexes }: Grown): Measured['figures'] {
+  const grownTables = tables.filter(({ bytes, indexBytes }) => bytes + indexBytes >= 1);
+  return {
     tables: Object.fromEntries(
-      rows
-        .filter(({ table }) => sum('table', table) + sum('index', table) > 0)
-        .map(({ table, inserted, updated, hot, deleted }) => [
-          table,
-          {
-            ...{ table: each(sum('table', table)), indexes: each(sum('index', table)) },
-            ...{ inserted: of(inserted), updated: of(updated), deleted: of(deleted) },
-            hot: updated ? rounded(hot / updated, 2) : 1,
-          },
-        ]),
+      grownTables.map(({ table, bytes, indexBytes, inserted, updated, hot }) => [
+        table,
+        {
+          ...{ bytes: Math.round(bytes), index_bytes: Math.round(indexBytes) },
+          ...{ inserted: rounded(inserted, 2), updated: rounded(updated, 2), hot: rounded(hot, 2) },
+        },
+      ]),
     ),
     indexes: Object.fromEntries(
-      grown.filter(({ kind }) => kind === 'index').map(({ name, bytes }) => [name, each(bytes)]),
+      indexes
+        .filter(({ bytes }) => bytes >= 1)
+        .map(({ index, bytes }) => [index!, Math.round(bytes)]),
     ),
   };
-  const details = [
-    'Bytes of a charge in tables and indexes; rows inserted, updated and deleted; HOT:',
-    ...rows
-      .filter(({ inserted, updated }) => (inserted + updated) / charges >= 0.01)
-      .map(
-        ({ table, inserted, updated, hot, deleted }) =>
-          `${String(each(sum('table', table))).padStart(7)}${String(each(sum('index', table))).padStart(7)}` +
-          `${of(inserted).toFixed(2).padStart(7)}${of(updated).toFixed(2).padStart(7)}` +
-          `${of(deleted).toFixed(2).padStart(7)}` +
-          `${updated ? `${Math.round((100 * hot) / updated)} %` : '-'}`.padStart(7) +
-          `  ${table}`,
-      ),
-    'Bytes of a charge in indexes:',
-    ...grown
-      .filter(({ kind }) => kind === 'index')
-      .map(({ name, table, bytes }) => `${String(each(bytes)).padStart(7)}  ${name} (${table})`),
-    'Records, their bytes and those of page images in the log, for one charge:',
-    ...kinds
-      .slice(0, 20)
-      .map(
-        ({ name, records, bytes, images }) =>
-          `${of(records).toFixed(2).padStart(8)}${String(each(bytes)).padStart(8)}${String(each(images)).padStart(8)}  ${name}`,
-      ),
-  ];
-  return { figures, details };
 }
 
-function bytesBefore({ relations }: Counts, { table, name }: Relation): number {
-  return relations.find((one) => one.table === table && one.name === name)?.bytes ?? 0;
+interface LogKind {
+  name: string;
+  records: number;
+  bytes: number;
+  images: number;
+}
+
+const LOG_KINDS = `
+  select "resource_manager/record_type" as name, count / $3::float8 as records,
+    record_size / $3::float8 as bytes, fpi_size / $3::float8 as images
+  from pg_get_wal_stats($1::pg_lsn, $2::pg_lsn, true)
+  where count > 0 order by combined_size desc`;
+
+const PRINTED = 20;
+
+function detailsOf({ tables, indexes }: Grown, log: readonly LogKind[]): string[] {
+  const line = (name: string, ...numbers: readonly (number | string)[]) =>
+    `${numbers.map((number) => `${number}`.padStart(8)).join('')}  ${name}`;
+  return [
+    'Of a charge: bytes in a table and in its indexes; rows inserted, updated, of these HOT, deleted:',
+    ...tables
+      .filter(({ inserted, updated }) => inserted + updated >= 0.01)
+      .map(({ table, bytes, indexBytes, inserted, updated, hot, deleted }) =>
+        line(
+          table,
+          ...[bytes, indexBytes].map(Math.round),
+          ...[inserted, updated, hot, deleted].map((rows) => rows.toFixed(2)),
+        ),
+      ),
+    'Bytes in indexes:',
+    ...indexes
+      .filter(({ bytes }) => bytes >= 1)
+      .map(({ index, table, bytes }) => line(`${index} (${table})`, Math.round(bytes))),
+    'Log: records, their bytes and those of page images:',
+    ...log
+      .slice(0, PRINTED)
+      .map(({ name, records, bytes, images }) =>
+        line(name, records.toFixed(2), ...[bytes, images].map(Math.round)),
+      ),
+  ];
 }
