@@ -1,3 +1,4 @@
+import { BEYOND_EVERY_ID } from '../../journal/running-totals.ts';
 import { type Sql, statement } from '../../shared/sql.ts';
 import type { SettlementAccount } from '../account/account.ts';
 import type { DiscrepancyStatus } from '../discrepancy/transitions.ts';
@@ -58,11 +59,16 @@ const readers = {
       select id as source, provider_settlement_id as position from settlements
       where connection_id = :connectionId and provider_settlement_id > :after
       order by provider_settlement_id limit ${MOST}) next`),
-  /** Postings of none of these, each by its first one. */
+  /**
+   * Postings of none of these, each by its first one. In the order of an index that begins with the
+   * connection: by ids alone, one with few postings would read those of all the others.
+   */
   strays: statement<Sources>(`
     with next as materialized (
       select id, source from postings
-      where connection_id = :connectionId and id > :after order by id limit ${4 * MOST})
+      where (connection_id, id) > (:connectionId, :after)
+        and (connection_id, id) < (:connectionId, '${BEYOND_EVERY_ID}')
+      order by connection_id, id limit ${4 * MOST})
     ${RESULT} from (
       select id as position, case when coalesce(
           (select id from captures k where k.id = next.source and connection_id = :connectionId),

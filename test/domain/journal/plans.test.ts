@@ -3,6 +3,8 @@ import { type EntryQuery, listEntries } from '../../../domain/journal/entries.ts
 import { debitedBefore } from '../../../domain/journal/running-totals.ts';
 import { takeSnapshots } from '../../../domain/journal/snapshots.ts';
 import { postedLines } from '../../../domain/payments/posting/posted-lines.ts';
+import type { SettlementAccount } from '../../../domain/settlements/account/account.ts';
+import { nextSources } from '../../../domain/settlements/books/sources.ts';
 import {
   openAccounts,
   readLate,
@@ -123,6 +125,13 @@ describe('However many postings there are', function () {
       { pages: 30 * 150, rows: 30 * STEP, tables: ['postings'] },
       (db) => debitedBefore(db, OWNER, 'at_provider', days),
     );
+  });
+
+  it('the check of the books reads few for a connection that has none', async () => {
+    for (const part of ['payments', 'settlements', 'strays', 'snapshots'] as const)
+      await plans.expectCheap(part, { pages: 20, rows: 1, tables: ['postings'] }, (db) =>
+        nextSources(db, { id: 'con_none' } as SettlementAccount, { part, after: '' }),
+      );
   });
 
   it('a statement finds what is late, paid out or open, and reads nothing else', async () => {
