@@ -48,6 +48,7 @@ const list = statement<Omit<PostedLine, 'reference'>>(`
   select p.*, (p.created_at at time zone ${timeZoneAt('t', 'p.created_at')})::date as day
   from tenants t join connections c on c.tenant_id = t.id and c.mode = :mode, lateral (
     select * from postings
-    where (connection_id, id) > (c.id, :after) and (connection_id, id) < (c.id, :before)
+    where tenant_id = t.id and mode = :mode
+      and (connection_id, id) > (c.id, :after) and (connection_id, id) < (c.id, :before)
     order by connection_id, id limit :limit) p
   where t.id = :tenantId order by p.id limit :limit`);
