@@ -31,3 +31,7 @@ export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
+
+/** The day of most businesses, which is an hour ahead of UTC's. */
+export const dayInLagos = (moment: Date): string =>
+  new Date(moment.getTime() + HOUR).toISOString().slice(0, 10);

@@ -7,6 +7,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { expect } from 'chai';
 import { addCharges } from '../../support/charge-rows.ts';
 import { newCharge, paidCharge } from '../../support/charges.ts';
+import { dayInLagos } from '../../support/clock.ts';
 import { addDiscrepancy } from '../../support/discrepancies.ts';
 import { addDispute } from '../../support/disputes.ts';
 import { useMember } from '../../support/members.ts';
@@ -112,7 +113,7 @@ describe('The MCP server', () => {
   it('explains a paid payment: its history, its refund, and what holds its money up', async () => {
     const charge = await paidCharge(stack);
     const { id, occurred_at } = charge.transaction!;
-    const day = occurred_at.slice(0, 10);
+    const day = dayInLagos(new Date(occurred_at));
     const missing = await addDiscrepancy(stack, { kind: 'missing', chargeId: id, day });
     await addDiscrepancy(stack, { kind: 'missing', day });
     const next = await addSettlement(stack, { expectedDate: '2026-03-05' });

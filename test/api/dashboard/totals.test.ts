@@ -4,7 +4,7 @@ import { ANY_TIME } from '../../../domain/payments/charge/filter.ts';
 import { totalOfCharges } from '../../../domain/payments/charge/list.ts';
 import { addCharges } from '../../support/charge-rows.ts';
 import { newCharge, putCharge } from '../../support/charges.ts';
-import { DAY } from '../../support/clock.ts';
+import { DAY, dayInLagos } from '../../support/clock.ts';
 import { dashboardMember, totalIn } from '../../support/dashboard.ts';
 import { addDiscrepancy } from '../../support/discrepancies.ts';
 import { addDispute } from '../../support/disputes.ts';
@@ -67,7 +67,7 @@ describe('The count of a list in the dashboard, and its sum', () => {
 
   it('is exact of balance transactions, however many there are', async () => {
     await addPostings(stack);
-    const today = stack.clock().toISOString().slice(0, 10);
+    const today = dayInLagos(stack.clock());
     stack.clock.advance(2 * DAY);
     await addPostings(stack);
     const viewer = await dashboardMember(stack, stack.tenant, 'viewer');
