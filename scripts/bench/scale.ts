@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import type { Sql } from '../../domain/shared/sql.ts';
@@ -16,6 +17,10 @@ const IDLE_SECONDS = 30;
 /** What begins with the processes (first lists of payments, housekeeping) is over then. */
 const SETTLES_MS = 30_000;
 const LOOKS_EVERY_MS = 200;
+/** Each process has compiled then what runs for every charge. */
+const WARM_UP = { rate: 10, seconds: 60 };
+/** Customers, providers and stores, which are elsewhere otherwise, come before many processes. */
+const NICE = 10;
 /** Besides the service: this bench, and what PostgreSQL keeps for superusers. */
 const OTHER_CONNECTIONS = 30;
 
@@ -61,6 +66,10 @@ async function measure(run: BenchRun): Promise<Measured> {
   const idle = await during(run, pipeline, () =>
     pause(IDLE_SECONDS * 1_000, undefined, { signal: run.stopped }),
   );
+  print(JSON.stringify({ idle }));
+  for (const { pid } of [...pipeline.apis, ...pipeline.workers]) setPriority(pid, NICE);
+  print('Warming up …');
+  await pipeline.serve(WARM_UP.rate, WARM_UP.seconds);
   print(`${rate} customers a second for ${seconds} s …`);
   let charges!: ReadonlyMap<string, CustomerCharge>;
   const busy = await during(run, pipeline, async () => {
