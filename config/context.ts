@@ -119,7 +119,14 @@ export async function openContext(
   const db = measuredDatabase(await openDatabase(orm, pool), metrics);
   await measurePool(orm, metrics);
   if (isPooled) await requireRoleLimits(db);
-  const clock = givenClock ?? (await clockOf(scope, db, log, metrics));
+  const { now: clock, offsetMs } = givenClock
+    ? { now: givenClock, offsetMs: () => 0 }
+    : scope.use(await openDatabaseClock(db, log));
+  metrics.addGauge({
+    name: 'pcs_clock_offset_seconds',
+    help: 'By how much the clock of the database is ahead of this process; 0: half a second or less.',
+    read: () => [[{}, offsetMs() / 1_000]],
+  });
   const { read } = readDatabaseUrl
     ? scope.use(openReadReplica(db, { databaseUrl: readDatabaseUrl, ...pool }, log))
     : { read: <T>(work: (on: ServiceDatabase) => Promise<T>) => work(db) };
@@ -191,21 +198,6 @@ export async function openContext(
     passwordCost,
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   };
-}
-
-async function clockOf(
-  scope: AsyncDisposableStack,
-  db: ServiceDatabase,
-  log: Logger,
-  metrics: Metrics,
-): Promise<Context['clock']> {
-  const { now, offsetMs } = scope.use(await openDatabaseClock(db, log));
-  metrics.addGauge({
-    name: 'pcs_clock_offset_seconds',
-    help: 'By how much the clock of the database is ahead of this process; 0: half a second or less.',
-    read: () => [[{}, offsetMs() / 1_000]],
-  });
-  return now;
 }
 
 const MAX_OPEN_CONNECTIONS = 1_000;
