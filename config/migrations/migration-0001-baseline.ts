@@ -14,7 +14,7 @@ export class Migration0001Baseline extends Migration {
   }
 }
 
-/** The baseline is edited in place until the first release: the hash tells its text from others. */
+/** The hash tells the text of 1.0.0, which never changes, from those of builds before it. */
 export const baselineName = `Migration0001Baseline-${fingerprint(texts.join('\n'))}`;
 
 /** Ignores comments and white space. */

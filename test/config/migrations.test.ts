@@ -6,6 +6,7 @@ import pg from 'pg';
 import winston from 'winston';
 import { openContext } from '../../config/context.ts';
 import { readEnv } from '../../config/env.ts';
+import { baselineName } from '../../config/migrations/migration-0001-baseline.ts';
 import { SetupError } from '../../config/setup-error.ts';
 import { migrateDatabase, untilMigrated } from '../../scripts/migrate-database.ts';
 import { openDatabase } from '../../scripts/sandbox/database.ts';
@@ -27,6 +28,10 @@ async function expectRefusal(work: Promise<unknown>, sentence: RegExp | string):
 }
 
 describe('migrations', () => {
+  it('begin with the schema of 1.0.0: each change of it is a migration of its own', () => {
+    expect(baselineName).to.equal('Migration0001Baseline-e3a76f199c64');
+  });
+
   const refused: [of: string, change: string, sentence: RegExp | string][] = [
     [
       'a database made by an earlier build',

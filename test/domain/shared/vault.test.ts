@@ -101,6 +101,13 @@ describe('The vault', () => {
     expect(rotated.open(vault.sealDocument(plain, owner), owner)).to.equal(plain);
   });
 
+  it('opens documents that 1.0.0 sealed', () => {
+    const sealed = 'k1.~CQkJCQkJCQkJCQkJ8k1TBXIA32zYidQwUieekmer70pXUm7BfeH_Tw';
+    expect(vault.open(sealed, owner)).to.equal(
+      '{"status":true,"message":"Verification successful","data":{"amount":100000}}',
+    );
+  });
+
   it('refuses a document as a plain value, and a plain value as a document', () => {
     const document = vault.sealDocument(secret, owner).replace('~', '');
     expect(() => vault.open(document, owner)).to.throw('does not open');
