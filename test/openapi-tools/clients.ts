@@ -7,6 +7,7 @@ import { GENERATOR_VERSION, generators } from '../../api/docs/generators.ts';
 import { listen } from '../../config/listen.ts';
 import { eventTypes } from '../../domain/webhooks/entities/event.ts';
 import { paidCharge } from '../support/charges.ts';
+import { dayInLagos } from '../support/clock.ts';
 import { openApi } from '../support/openapi.ts';
 import { useStack } from '../support/stack.ts';
 import { fetchGenerator, languages } from './languages.ts';
@@ -53,7 +54,7 @@ describe('Clients of openapi-generator, with the options of /docs', () => {
       const printed = await run(client, {
         ...{ API_URL: stack.baseUrl, API_KEY: stack.tenant.secret_key_test },
         ...{ FEED_URL: `http://127.0.0.1:${feed.port}`, PAID: paid.reference },
-        ...{ EMAIL: `${id}@example.com`, DAY: stack.clock().toISOString().slice(0, 10) },
+        ...{ EMAIL: `${id}@example.com`, DAY: dayInLagos(stack.clock()) },
       });
       const told = events.map(({ type, data }: any) => `${type} ${data.id}`);
       expect(printed.trim().split('\n')).to.deep.equal(told);
