@@ -156,14 +156,15 @@ async function redisFigures(url: string) {
   };
 }
 
-/** Payments that the providers made twice for one charge. */
-const MADE_TWICE = `
-  select substring(body->>'reference' from '^SV-[0-9]+') as reference from sandbox.document
-  where kind = 'payment' and body->>'paidAt' is not null group by 1 having count(*) > 1`;
+/** Customers pay whatever they see, also what was replaced: a second payment must go back. */
+const KEPT_TWICE = `
+  select id from captures k where status = 'duplicate'
+    and not exists (select from refunds where capture_id = k.id)
+    and not exists (select from reviews where capture_id = k.id)`;
 
 async function auditOf(
   { stopped }: BenchRun,
-  { stack, sandbox }: PipelineStack,
+  { stack }: PipelineStack,
   charges: ReadonlyMap<string, CustomerCharge>,
 ) {
   const sql: Sql = stack.context.db;
@@ -180,7 +181,7 @@ async function auditOf(
   return {
     not_paid: (await unpaid()).length,
     without_webhook: [...charges.values()].filter(({ webhookAtMs }) => !webhookAtMs).length,
-    paid_twice: (await sandbox.session.query(MADE_TWICE)).length,
+    kept_twice: (await sql.query(KEPT_TWICE)).length,
     books_wrong: (await wrongBalances(sql)).length,
     stuck: (await forgottenRows(sql, stack.context.clock())).length,
   };
