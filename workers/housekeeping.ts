@@ -33,7 +33,7 @@ const MAX_CONNECTIONS = 1_000;
 const MAX_MS = 50_000;
 
 const EVERY_MS = 60_000;
-/** What has been kept for days or weeks may wait this long. */
+/** What has been kept for days or weeks may wait this long after a run that left nothing. */
 const RETENTION_EVERY_MS = 600_000;
 
 /**
@@ -50,10 +50,10 @@ export function startHousekeeping(
   const process = async () => {
     const startedMs = performance.now();
     const retains = startedMs - retainedMs >= RETENTION_EVERY_MS;
-    if (retains) retainedMs = startedMs;
     const { changed, failed } = await runHousekeeping(context, { walk, retains });
     const outcome = failed.length > 0 ? 'failed' : 'completed';
     const durationMs = performance.now() - startedMs;
+    if (retains && failed.length === 0 && durationMs < MAX_MS) retainedMs = startedMs;
     context.metrics.recordJob({ queue: HOUSEKEEPING, outcome, durationMs });
     const line = { queue: HOUSEKEEPING, outcome, ...changed };
     if (failed.length > 0) {

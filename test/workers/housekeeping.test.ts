@@ -141,4 +141,32 @@ describeOnEachQueue('The housekeeping schedule', (queues) => {
     expect(ended).to.deep.include({ rules: ['expired_links'] });
     expect(more).to.deep.equal([]);
   });
+
+  it('deletes what is old again in the next run only where this one left something', async () => {
+    const { context } = stack;
+    const runs: boolean[] = [];
+    const note = (_: string, fields: object) => void runs.push('request_log' in fields);
+    const log = { ...context.log, info: note, error: () => {} } as never;
+    let isBroken = true;
+    const query: typeof context.db.query = async (text, values) => {
+      if (isBroken && /from request_log/.test(text)) throw new Error('this table is away');
+      return context.db.query(text, values);
+    };
+    const db = { ...context.db, query };
+    const pool = startHousekeeping({ ...context, db, log }, { schedules: false });
+    const queue = context.queues.all.get(HOUSEKEEPING)!;
+    const run = async () => {
+      const counted = async () =>
+        (await queue.getCompletedCount()) + (await queue.getFailedCount());
+      const before = await counted();
+      await queue.add(HOUSEKEEPING, {});
+      await until('the end of a run', async () => (await counted()) > before);
+    };
+    await run();
+    isBroken = false;
+    await run();
+    await run();
+    await pool.close();
+    expect(runs, 'those that failed are not in it').to.deep.equal([true, false]);
+  });
 });
