@@ -51,7 +51,8 @@ export async function serveCustomer(market: Market, number: number): Promise<voi
     await pause(dice.between(500, 4_000));
     if (dice.between(1, 2) === 1) await tryAgain(market, merchant, reference, addressOf(number));
   }
-  const provider = await act(market, reference, howPaid(kind, number, dice));
+  const paid = await act(market, reference, howPaid(kind, number, dice));
+  if (!paid) return;
   if (kind === 'pays twice') {
     await pause(dice.between(200, 5_000));
     // At the same page where it takes money twice, and at every page left open.
@@ -63,7 +64,7 @@ export async function serveCustomer(market: Market, number: number): Promise<voi
   if (kind === 'is reversed later' && (await untilAnnounced(market, reference)))
     await reversePayment(market, reference, dice);
   // Monnify tells nobody of disputes.
-  if (kind === 'disputes' && (provider === 'paystack' || provider === 'flutterwave')) {
+  if (kind === 'disputes' && (paid.provider === 'paystack' || paid.provider === 'flutterwave')) {
     await pause(dice.between(200, 3_000));
     await disputePayment(market, reference, dice);
   }
@@ -131,7 +132,7 @@ async function tryAgain(
 
 type Action = { outcome?: 'failed'; again?: boolean; amount_kobo?: number; notify?: boolean };
 
-function act(market: Market, reference: string, action: Action): Promise<string | undefined> {
+function act(market: Market, reference: string, action: Action) {
   const paid = { outcome: 'success', channel: 'bank_transfer' };
   return control(market, 'pay', { reference, ...paid, ...action });
 }

@@ -75,19 +75,18 @@ export async function ask<Body>(
 const LOOKS_EVERY_MS = 500;
 const LEAVES_AFTER_MS = 180_000;
 
-/** Does something at the sandbox as soon as it can be done; returns the provider it was done at. */
+/** Does something at the sandbox as soon as it can be done; undefined: the customer left before. */
 export async function control(
   { stack, ended }: Market,
   path: 'pay' | 'reverse' | 'dispute',
   input: { reference: string; [field: string]: unknown },
-): Promise<string | undefined> {
+): Promise<{ provider?: string } | undefined> {
   const patience = { ...PATIENCE, withinMs: LEAVES_AFTER_MS, ended };
-  const done = await until(patience, async () => {
+  return until(patience, async () => {
     const answer = await controlSandbox(stack.sandboxUrl, path, input).catch(() => undefined);
     if (answer?.status === 409) return {};
     return answer?.status === 200 ? answer.json : undefined;
   });
-  return done?.provider;
 }
 
 /** Waits until the merchant was told that the charge is paid. False: it was not until the end. */

@@ -30,7 +30,10 @@ export type ChaosRun = Awaited<ReturnType<typeof runChaos>>;
 
 /** No merchant asks for more than a key may. */
 const merchantsFor = (perSecond: number) => Math.max(12, Math.ceil(perSecond));
-/** Payments without notification are found in two minutes, unclear refunds after five. */
+/**
+ * Payments without notification are found in two minutes, unclear refunds after five. What came
+ * during an outage may take as long again.
+ */
 const SETTLES_WITHIN_MS = 8 * 60_000;
 const LOOKS_EVERY_MS = 3_000;
 /** Between two faults, however long the first one took to end. */
@@ -75,8 +78,9 @@ export async function runChaos(options: ChaosOptions) {
   ]);
   const healedAtMs = Date.now();
   print('The faults are over: waiting until everything is finished …');
-  const deadlineMs = healedAtMs + SETTLES_WITHIN_MS;
-  const lateBy = pause(SETTLES_WITHIN_MS, undefined, { ref: false, signal: stopped });
+  const settlesWithinMs = SETTLES_WITHIN_MS + (watch ? seconds * 1_000 : 0);
+  const deadlineMs = healedAtMs + settlesWithinMs;
+  const lateBy = pause(settlesWithinMs, undefined, { ref: false, signal: stopped });
   let served = 0;
   for (const customer of customers) void customer.then(() => served++);
   await Promise.race([Promise.all(customers), lateBy]);
