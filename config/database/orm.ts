@@ -3,9 +3,13 @@ import { EntityCaseNamingStrategy, MikroORM } from '@mikro-orm/postgresql';
 import { entities } from '../../domain/entities.ts';
 import type { Sql } from '../../domain/shared/sql.ts';
 import { baselineName, Migration0001Baseline } from '../migrations/migration-0001-baseline.ts';
+import { Migration0002VacuumSteadily } from '../migrations/migration-0002-vacuum-steadily.ts';
 import { SetupError } from '../setup-error.ts';
 
-const migrationsList = [{ name: baselineName, class: Migration0001Baseline }];
+const migrationsList = [
+  { name: baselineName, class: Migration0001Baseline },
+  { name: 'Migration0002VacuumSteadily', class: Migration0002VacuumSteadily },
+];
 
 export type Orm = MikroORM;
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setFaults } from '../bench/sandbox.ts';
 import { DATABASE } from '../bench/stack.ts';
 import { redisServers } from './redis.ts';
-import { type ChaosStack, type ProcessName, type ServiceName, services } from './stack.ts';
+import { type ChaosStack, mainOf, type ProcessName, type ServiceName, services } from './stack.ts';
 import type { Changes, Supervised } from './supervised.ts';
 
 /** Something that goes wrong for a while. */
@@ -146,7 +146,7 @@ export const faults = {
     lastsMs: [8_000, 15_000],
     begin: (stack) =>
       restart(stack, ['api-1', 'workers-1'], (name) => ({
-        args: [join(stack.otherVersion!, `${name.replace('-1', '')}/main.ts`)],
+        args: [join(stack.otherVersion!, mainOf(name))],
       })),
     end: (stack) => restart(stack, ['api-1', 'workers-1']),
   },

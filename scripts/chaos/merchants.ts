@@ -3,8 +3,8 @@ import { text } from 'node:stream/consumers';
 import { listen } from '../../config/listen.ts';
 import { eventTypes } from '../../domain/webhooks/entities/event.ts';
 import { signatureHeaders } from '../../domain/webhooks/signature.ts';
-import { addTenant, type BenchTenant, openOn } from '../bench/stack.ts';
-import { registerSandboxAccounts } from '../sandbox-tenant.ts';
+import type { BenchTenant } from '../bench/stack.ts';
+import { importFrom } from './other-version.ts';
 import type { ChaosStack } from './stack.ts';
 
 export interface Merchant extends Pick<BenchTenant, 'tenantId' | 'owner' | 'webhookSecret'> {
@@ -25,9 +25,18 @@ export type Merchants = Awaited<ReturnType<typeof openMerchants>>;
 
 export async function openMerchants(
   scope: AsyncDisposableStack,
-  { env, sandboxUrl }: ChaosStack,
+  { env, sandboxUrl, otherVersion }: ChaosStack,
   count: number,
 ) {
+  // Merchants are written by the version that has the schema now.
+  const { addTenant, openOn }: typeof import('../bench/stack.ts') = await importFrom(
+    otherVersion,
+    'scripts/bench/stack.ts',
+  );
+  const { registerSandboxAccounts }: typeof import('../sandbox-tenant.ts') = await importFrom(
+    otherVersion,
+    'scripts/sandbox-tenant.ts',
+  );
   const all: Merchant[] = [];
   const received: ReceivedWebhook[] = [];
   const paid = new Set<string>();

@@ -27,6 +27,10 @@ export async function unpackVersion(wanted: string, dir: string): Promise<string
   return folder;
 }
 
+/** A module of the version in this folder; undefined: of this one. */
+export const importFrom = (folder: string | undefined, path: string) =>
+  import(join(folder ?? root, path));
+
 const RELEASE = /^(\w+) Release (\d+\.\d+\.\d+)$/;
 
 /** The commit of each version that was released before or with this one, newest first. */

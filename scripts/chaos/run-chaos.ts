@@ -38,6 +38,8 @@ const SETTLES_WITHIN_MS = 8 * 60_000;
 const LOOKS_EVERY_MS = 3_000;
 /** Between two faults, however long the first one took to end. */
 const CALM_MS = 3_000;
+/** The other version has charges of its own until then. */
+const BEFORE_UPGRADE_MS = 10_000;
 /** Customers come so long after an outage. */
 const AROUND_MS = 5_000;
 /** Something done twice is done within this, mostly. */
@@ -112,6 +114,15 @@ async function disturb(
   if (!stack.disk.isSmall) delete wanted['disk full'];
   if (!stack.otherVersion) delete wanted['other version beside'];
   let notBeforeMs = startedAtMs;
+  if (stack.otherVersion) {
+    await pause(BEFORE_UPGRADE_MS, undefined, { signal: stopped });
+    const beganAtMs = Date.now();
+    await stack.upgrade();
+    const endedAtMs = Date.now();
+    past.push({ kind: 'upgraded', target: 'services', beganAtMs, endedAtMs });
+    print(`Upgraded in ${((endedAtMs - beganAtMs) / 1_000).toFixed(1)} s.`);
+    notBeforeMs = endedAtMs + CALM_MS;
+  }
   const durationMs = seconds * 1_000;
   const plan = watch ? planOutage(wanted, durationMs) : planFaults(wanted, seed, durationMs);
   for (const { kind, target, atMs, forMs } of plan) {

@@ -9,7 +9,7 @@ import { freePort } from '../local/free-port.ts';
 import { removePostgres, startPostgres } from '../local/postgres.ts';
 import { migrateDatabase } from '../migrate-database.ts';
 import { openDisk } from './disk.ts';
-import { unpackVersion } from './other-version.ts';
+import { importFrom, unpackVersion } from './other-version.ts';
 import { startChaosPostgres } from './postgres.ts';
 import { type ChaosRedis, startChaosRedis } from './redis.ts';
 import { type SupervisedOptions, supervise } from './supervised.ts';
@@ -25,7 +25,7 @@ export type ChaosStack = Awaited<ReturnType<typeof openChaosStack>>;
 
 const SANDBOX_DATABASE = 'sandbox';
 
-/** It ends with `scope`. `beside`: another revision of the service to unpack. */
+/** It ends with `scope`. `beside`: another revision, which serves until `upgrade`. */
 export async function openChaosStack(scope: AsyncDisposableStack, beside?: string) {
   const dir = await mkdtemp(join(tmpdir(), 'payments-chaos-'));
   await chmod(dir, 0o755); // PostgreSQL may run as another user
@@ -39,7 +39,9 @@ export async function openChaosStack(scope: AsyncDisposableStack, beside?: strin
   const providers = scope.use(await startPostgres({ dir: providersHome, durable: false }));
   await queryOnce(postgres.url('postgres'), `create database ${DATABASE}`);
   await providers.createDatabase(SANDBOX_DATABASE);
-  await migrateDatabase(postgres.url(DATABASE), new Date());
+  const { migrateDatabase: migrateFirst }: typeof import('../migrate-database.ts') =
+    await importFrom(otherVersion, 'scripts/migrate-database.ts');
+  await migrateFirst(postgres.url(DATABASE), new Date());
 
   const run = async (options: SupervisedOptions) => scope.use(await supervise(options));
   const linkTo = async (...targets: [string, ...string[]]) =>
@@ -83,7 +85,8 @@ export async function openChaosStack(scope: AsyncDisposableStack, beside?: strin
     return run({
       ...{ name, command: process.execPath, logFile: logs[name] },
       startedLine: isApi ? 'api listening' : 'workers started',
-      args: [rootFile(isApi ? 'api/main.ts' : 'workers/main.ts')],
+      args: [rootFile(mainOf(name))],
+      changes: otherVersion ? { args: [join(otherVersion, mainOf(name))] } : {},
       env: { ...env, [isApi ? 'PORT' : 'WORKERS_PORT']: new URL(probeUrls[name]).port },
       ...(isApi && { check: () => expectOk(`${probeUrls[name]}/readyz`) }),
     });
@@ -114,6 +117,11 @@ export async function openChaosStack(scope: AsyncDisposableStack, beside?: strin
       links,
       sandboxEntrance,
     },
+    /** As config/deploy says: the schema first, then one process after another. */
+    async upgrade() {
+      await migrateDatabase(postgres.url(DATABASE), new Date());
+      for (const name of services) await processes[name].restart();
+    },
     nameServers: {
       takeAway: () => writeFile(namesAwayFile, ''),
       bringBack: () => rm(namesAwayFile, { force: true }),
@@ -124,3 +132,7 @@ export async function openChaosStack(scope: AsyncDisposableStack, beside?: strin
       queryOnce<Row>(providers.url(SANDBOX_DATABASE), text, values),
   };
 }
+
+/** The file of the service or of another version that runs it. */
+export const mainOf = (name: ServiceName) =>
+  name.startsWith('api') ? 'api/main.ts' : 'workers/main.ts';

@@ -11,6 +11,8 @@ export interface SupervisedOptions extends ChildOptions {
   check?: () => Promise<unknown>;
   /** It has started when it has logged this; until then it may end because its stores are away. */
   startedLine?: string;
+  /** Until the first restart. */
+  changes?: Changes;
 }
 
 /** The wait of a service manager. */
@@ -21,7 +23,7 @@ const STOPS_WITHIN_MS = 40_000;
 /** Runs a process that is started again whenever it ends, as a service manager does. */
 export async function supervise(options: SupervisedOptions) {
   const { name, logFile, startedLine = '', check } = options;
-  let changed: Changes = {};
+  let changed = options.changes ?? {};
   let logStart = 0;
   const startOnce = async () => {
     logStart = (await stat(logFile).catch(() => ({ size: 0 }))).size;

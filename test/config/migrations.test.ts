@@ -66,7 +66,8 @@ describe('migrations', () => {
     const happens = (what: string, condition: string) =>
       until(what, async () => (await observer.sql.query(condition)).length > 0, RARELY_MS);
     const [row] = await observer.sql.query<{ name: string }>(
-      'delete from mikro_orm_migrations returning name',
+      `delete from mikro_orm_migrations where id = (select max(id) from mikro_orm_migrations)
+       returning name`,
     );
     const stop = new AbortController();
     const stopped = untilMigrated(databaseUrl, stop.signal).catch(({ name }) => name);
