@@ -21,6 +21,11 @@ export interface QueueSpec {
    */
   oneRowPerGroup?: boolean;
   /**
+   * True: most rows wait for a later time, in so many groups that the few that are due are found by
+   * an index on due_at alone. Where many are, they are found group by group.
+   */
+  isFoundByTime?: boolean;
+  /**
    * The time-outs of the job's outward calls together, plus 10 s. A claimed row that nobody settled
    * is due again after this.
    */
@@ -159,6 +164,7 @@ export const queues = {
     ...forMoney,
     table: 'attempts',
     where: "status in ('open', 'lost', 'captured', 'declined', 'expired', 'refused')",
+    isFoundByTime: true,
     leaseMs: askMs + SLACK_MS,
   },
   'payments-list': {

@@ -17,6 +17,8 @@ const ADVISORY_LOCK = 7_201_002;
 const LOCK_TIMEOUT_MS = 3_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
+const LOOKS_EVERY_MS = 200;
+
 /** Waiting for another migrator asks this often, and not longer than this for an answer. */
 const WAITING_MS = 1_000;
 
@@ -33,7 +35,7 @@ export async function migrateDatabase(databaseUrl: string, now?: Date, isRestore
   await lock.connect();
   try {
     await untilRecovered(lock);
-    await lock.query('select pg_advisory_lock($1)', [ADVISORY_LOCK]);
+    await untilLocked(lock);
     await migrate(databaseUrl, now, isRestored);
   } catch (error) {
     if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
@@ -69,8 +71,14 @@ async function untilRecovered(client: pg.Client): Promise<void> {
         'The database takes no writes: it is a replica, or still replays its log. ' +
           'Name the primary in DATABASE_URL, or wait until the recovery has ended.',
       );
-    await pause(200);
+    await pause(LOOKS_EVERY_MS);
   }
+}
+
+/** Asks again and again: an index made concurrently waits for every statement that waits. */
+async function untilLocked(client: pg.Client): Promise<void> {
+  const take = 'select pg_try_advisory_lock($1) as taken';
+  while (!(await client.query(take, [ADVISORY_LOCK])).rows[0].taken) await pause(LOOKS_EVERY_MS);
 }
 
 async function migrate(databaseUrl: string, now: Date | undefined, isRestored: boolean) {

@@ -48,7 +48,7 @@ export function startSweeper(
   };
   const begin = ({ beginLater }: Pool, groups: readonly string[]) => beginLater(groups);
 
-  const pageOf = async (of: readonly RowQueue[], overdueMs: number, after = '') => {
+  const pageOf = async (of: readonly RowQueue[], overdueMs: number, after?: string) => {
     const before = new Date(clock().getTime() - overdueMs);
     const page = { after, limit: GROUPS_PER_PAGE };
     const found = await withDeadline(findDueGroups(db, of, before, page), TIMEOUT_MS);
@@ -63,7 +63,8 @@ export function startSweeper(
         while (page) {
           if (page.groups.length > 0) await found(byQueue.get(queue)!, page.groups);
           count += page.groups.length;
-          page = page.next ? (await pageOf([queue], overdueMs, page.next)).get(queue) : undefined;
+          const { next }: DueGroups = page;
+          page = next === null ? undefined : (await pageOf([queue], overdueMs, next)).get(queue);
         }
         return count;
       }),

@@ -4,11 +4,13 @@ import { entities } from '../../domain/entities.ts';
 import type { Sql } from '../../domain/shared/sql.ts';
 import { baselineName, Migration0001Baseline } from '../migrations/migration-0001-baseline.ts';
 import { Migration0002VacuumSteadily } from '../migrations/migration-0002-vacuum-steadily.ts';
+import { Migration0003ChecksByTime } from '../migrations/migration-0003-checks-by-time.ts';
 import { SetupError } from '../setup-error.ts';
 
 const migrationsList = [
   { name: baselineName, class: Migration0001Baseline },
   { name: 'Migration0002VacuumSteadily', class: Migration0002VacuumSteadily },
+  { name: 'Migration0003ChecksByTime', class: Migration0003ChecksByTime },
 ];
 
 export type Orm = MikroORM;
@@ -95,7 +97,8 @@ export async function openOrm({
     entities,
     namingStrategy: EntityCaseNamingStrategy,
     extensions: [Migrator],
-    migrations: { migrationsList, snapshot: false, silent: true },
+    // Each in a transaction of its own: an index that is made concurrently can be in none.
+    migrations: { migrationsList, allOrNothing: false, snapshot: false, silent: true },
     driverOptions: {
       connectionTimeoutMillis: 5_000,
       keepAlive: true,

@@ -106,15 +106,15 @@ type NewJob = { name: string; data: JobData; opts: BulkJobOptions };
 
 /** A job is held until the rows of all its groups have ended. */
 const GROUPS_PER_JOB = 20;
-/** The sweeps of all processes enqueue a group once in this time. */
+/** The sweeps of all processes enqueue the same groups once in this time. */
 const SWEPT_PERIOD_MS = 2_000;
 /** Jobs without a priority come first. */
 const SWEPT_PRIORITY = 1;
 
 /**
- * Groups with rows due now share jobs; a group has a job for rows due at one later time, and one
- * where a sweep found it. Ids make repeated jobs cost nothing: BullMQ ignores an id that exists in
- * any state.
+ * Groups with rows due now share jobs, and so do those that a sweep found; a group has a job for
+ * rows due at one later time. Ids make repeated jobs cost nothing: BullMQ ignores an id that exists
+ * in any state.
  */
 function jobsOf(jobs: readonly Job[], nowMs: number): NewJob[] {
   const {
@@ -126,17 +126,24 @@ function jobsOf(jobs: readonly Job[], nowMs: number): NewJob[] {
   );
   const stepOf = ({ dueAt }: Job) => Math.ceil(dueAt!.getTime() / DELAY_STEP_MS);
   const period = Math.floor((performance.timeOrigin + performance.now()) / SWEPT_PERIOD_MS);
-  const groups = Map.groupBy(now, ({ group }) => group).values();
-  const shared = Map.groupBy(groups, (_, n) => Math.floor(n / GROUPS_PER_JOB));
   const delayed = Map.groupBy(later, (job) => `${job.group}-${stepOf(job)}`);
-  const found = Map.groupBy(swept, ({ group }) => `${group}-swept-${period}`);
+  const sweptId = ([{ group }]: [Job, ...Job[]]) => `${group}-swept-${period}`;
   return [
-    ...[...shared.values()].map((some) => newJob(some.flat())),
+    ...shared(now).map((some) => newJob(some)),
     ...[...delayed].map(([jobId, some]) =>
       newJob(some, { jobId, delay: stepOf(some[0]!) * DELAY_STEP_MS - nowMs }),
     ),
-    ...[...found].map(([jobId, some]) => newJob(some, { jobId, priority: SWEPT_PRIORITY })),
+    ...shared(swept).map((some) =>
+      newJob(some, { jobId: sweptId(some), priority: SWEPT_PRIORITY }),
+    ),
   ];
+}
+
+/** The jobs of at most so many groups each, in the order of the first one of each group. */
+function shared(jobs: readonly Job[]): [Job, ...Job[]][] {
+  const groups = Map.groupBy(jobs, ({ group }) => group).values();
+  const some = Map.groupBy(groups, (_, n) => Math.floor(n / GROUPS_PER_JOB)).values();
+  return [...some].map((each) => each.flat() as [Job, ...Job[]]);
 }
 
 /** Named by its group, or by the first of several. */

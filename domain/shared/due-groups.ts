@@ -4,7 +4,8 @@ import type { Sql } from './sql.ts';
 /*
  * Finds the groups of a queue that have due rows. The cost grows with the
  * groups that wait, never with their rows: from each group the index on (group, due_at) leads to
- * the next one. A queue whose groups have one row each is read by due time.
+ * the next one. A queue whose groups have one row each is read by due time, and so is one whose
+ * rows mostly wait for later, while few are due.
  */
 
 /** The groups after `$1`, each with its earliest due time. */
@@ -22,9 +23,9 @@ function groupsAfter({ table, where, group }: QueueSpec): string {
 
 /** A part of the groups of a queue. */
 export interface GroupPage {
-  /** Groups with ids after this one; '' for all. */
-  after: string;
-  /** At most so many groups are looked at. */
+  /** Absent: the first page. Else what the page before said is next. */
+  after?: string | undefined;
+  /** At most so many groups are looked at, or rows. */
   limit: number;
 }
 
@@ -45,34 +46,34 @@ export async function findDueGroups(
   { after, limit }: GroupPage,
 ): Promise<Map<RowQueue, DueGroups>> {
   const rows = await sql.query<{ queue: RowQueue; groups: string[]; next: string | null }>(
-    pagesOf(names),
-    [after, limit, now],
+    pagesOf(names, after === undefined),
+    [after ?? '', limit, now],
   );
   return new Map(rows.map(({ queue, ...page }) => [queue, page]));
 }
 
 /** One text for the same queues, so that it is prepared once. */
-function pagesOf(names: readonly RowQueue[]): string {
+function pagesOf(names: readonly RowQueue[], isFirst: boolean): string {
   return names
     .map((name) => {
-      const spec: QueueSpec = queues[name];
-      const { table, where, group } = spec;
-      const [looked, next] = spec.oneRowPerGroup
-        ? [
-            `select ${group} as id, true as is_due from ${table}
-             where ${where} and due_at <= $3 and ${group} > $1 order by due_at limit $2`,
-            'null',
-          ]
-        : [
-            `with recursive ${groupsAfter(spec)} select id, due_at <= $3 as is_due
-             from visited limit $2`,
-            'case when count(*) = $2 then max(id) end',
-          ];
+      const [looked, next] = pageOf(queues[name], isFirst);
       return `select '${name}' as queue, ${next} as next,
-          coalesce(array_agg(id order by id) filter (where is_due), '{}') as groups
+          coalesce(array_agg(distinct id order by id) filter (where is_due), '{}') as groups
         from (${looked}) looked having bool_or(is_due) or count(*) = $2`;
     })
     .join(' union all ');
+}
+
+/** SQL: what is looked at, and what the next page is after; '': no group was visited yet. */
+function pageOf(spec: QueueSpec, isFirst: boolean): [looked: string, next: string] {
+  const { table, where, group, oneRowPerGroup, isFoundByTime } = spec;
+  const byTime = `select ${group} as id, true as is_due from ${table}
+    where ${where} and due_at <= $3 and ${group} > $1 order by due_at limit $2`;
+  if (oneRowPerGroup) return [byTime, 'null'];
+  if (isFoundByTime && isFirst) return [byTime, `case when count(*) = $2 then '' end`];
+  const walk = `with recursive ${groupsAfter(spec)} select id, due_at <= $3 as is_due
+    from visited limit $2`;
+  return [walk, 'case when count(*) = $2 then max(id) end'];
 }
 
 /**
@@ -84,7 +85,7 @@ export async function oldestDueMs(sql: Sql, now: Date): Promise<Record<RowQueue,
   const oldest = await Promise.all(
     names.map(async (name) => {
       const spec: QueueSpec = queues[name];
-      const [row] = spec.oneRowPerGroup
+      const [row] = isByTime(spec)
         ? await sql.query<Oldest>(
             `select min(due_at) as due_at from ${spec.table} where ${spec.where}`,
           )
@@ -98,6 +99,8 @@ export async function oldestDueMs(sql: Sql, now: Date): Promise<Record<RowQueue,
   );
   return Object.fromEntries(oldest) as Record<RowQueue, number>;
 }
+
+const isByTime = ({ oneRowPerGroup, isFoundByTime }: QueueSpec) => oneRowPerGroup || isFoundByTime;
 
 interface Oldest {
   due_at: Date | null;
@@ -113,12 +116,12 @@ export async function countDueRows(
   most: number,
 ): Promise<number> {
   const spec: QueueSpec = queues[queue];
-  const { table, where, group, oneRowPerGroup } = spec;
+  const { table, where, group } = spec;
   const ofGroup = `
     select from ${table} where ${where} and due_at is not null
       and (${group}, due_at) >= (visited.id, '-infinity') and (${group}, due_at) <= (visited.id, $2)
     limit $3`;
-  const [row] = oneRowPerGroup
+  const [row] = isByTime(spec)
     ? await sql.query<{ count: number }>(
         `select count(*)::int from (
            select from ${table} where ${where} and due_at <= $1 limit $2) counted`,

@@ -1,15 +1,29 @@
 import { randomUUID } from 'node:crypto';
+import type { Context } from '../../config/context.ts';
+import { ensureConnectionTasks } from '../../domain/accounts/connection/tasks.ts';
+import { MAX_SNAPSHOTTED, takeSnapshots } from '../../domain/journal/snapshots.ts';
+import { connectionTasks } from '../../domain/providers/registry.ts';
 import { slots } from '../../domain/shared/slot.ts';
 import { until } from '../local/until.ts';
 import { registerSandboxAccounts } from '../sandbox-tenant.ts';
 import type { BenchRun } from './bench.ts';
+import { fillLedger } from './list-rows.ts';
 import { type Client, openClient, type Request } from './load.ts';
 import { order } from './order.ts';
+import { fillPostings } from './posting-rows.ts';
 import type { Child, Server } from './processes.ts';
 import { keepRate } from './rate.ts';
 import { type Receivers, startReceivers } from './receivers.ts';
 import { type BenchSandbox, startSandbox } from './sandbox.ts';
-import { addTenant, openStack, startApi, startWorkers } from './stack.ts';
+import {
+  addTenant,
+  type BenchStack,
+  type BenchTenant,
+  DATABASE,
+  openStack,
+  startApi,
+  startWorkers,
+} from './stack.ts';
 
 /** Everything that the life of a charge needs, each part in a process of its own. */
 export type PipelineStack = Awaited<ReturnType<typeof openPipelineStack>>;
@@ -36,30 +50,72 @@ interface PipelineOptions {
   apiCount?: number;
   /** Each process has all pools. */
   workerCount?: number;
+  /** Merchants in all; some share a server for their webhooks. */
+  tenants?: number;
+  /** Charges of the year before, of the first merchant, who then has all customers. */
+  pastCharges?: number;
 }
 
-export async function openPipelineStack(
-  run: BenchRun,
-  { env = {}, settings = [], apiCount = 1, workerCount = 1 }: PipelineOptions = {},
-) {
+export async function openPipelineStack(run: BenchRun, options: PipelineOptions = {}) {
+  const { env = {}, settings = [], apiCount = 1, workerCount = 1 } = options;
   const stack = await openStack(run, [KEEPS_TIMES, ...settings]);
   const { context, dir } = stack;
   const sandbox = await startSandbox(run, dir);
   Object.assign(stack.env, env, { SANDBOX_URL: sandbox.url });
   const receivers = await startReceivers(run, dir, MERCHANTS);
-  const keys: string[] = [];
-  for (const webhookUrl of receivers.urls)
-    keys.push(...(await addTenant(context, { secretKeys: 1, isOnSandbox: true, webhookUrl })).keys);
+  const keys = await addMerchants(stack, receivers, options);
   const apis: Server[] = [];
   for (let n = 1; n <= apiCount; n++) apis.push(await startApi(stack, `API ${n}`));
   Object.assign(context.env, { sandboxUrl: sandbox.url, publicUrl: apis[0]!.url });
   await registerSandboxAccounts(context);
+  await spreadTasks(context);
   const workers: Child[] = [];
   for (let n = 1; n <= workerCount; n++)
     workers.push(await startWorkers(stack, { name: `workers ${n}` }));
   await payOnSight(run, sandbox);
   const serve = customersOf(run, receivers, { urls: apis.map(({ url }) => url), keys });
   return { stack, sandbox, receivers, apis, workers, serve };
+}
+
+/** Returns the keys that customers' orders come with, in turn. */
+async function addMerchants(
+  { context, postgres, run }: BenchStack,
+  { urls }: Receivers,
+  { tenants = MERCHANTS, pastCharges = 0 }: PipelineOptions,
+): Promise<string[]> {
+  run.print(`Adding ${tenants} merchants …`);
+  const added: BenchTenant[] = [];
+  while (added.length < tenants) {
+    const webhookUrl = urls[added.length % urls.length]!;
+    const secretKeys = pastCharges > 0 && added.length === 0 ? MERCHANTS : 1;
+    added.push(await addTenant(context, { secretKeys, isOnSandbox: true, webhookUrl }));
+  }
+  if (pastCharges === 0) return added.flatMap(({ keys }) => keys);
+  run.print(`Writing ${pastCharges} charges …`);
+  const { tenantId, keys } = added[0]!;
+  const databaseUrl = postgres.url(DATABASE);
+  await fillLedger(databaseUrl, { tenantId, rows: pastCharges, end: context.clock() });
+  await fillPostings(databaseUrl);
+  await context.db.query(`select setval('sv_numbers', $1)`, [2 * pastCharges]);
+  while ((await takeSnapshots({ db: context.db, now: context.clock() }, MAX_SNAPSHOTTED)) > 0);
+  return keys;
+}
+
+/**
+ * As after days of operation: each merchant has an abandoned checkout at its first provider, whose
+ * payments are listed every minute, those of the others every quarter of an hour.
+ */
+async function spreadTasks({ db, clock }: Context): Promise<void> {
+  const now = clock();
+  while ((await ensureConnectionTasks({ sql: db, now }, connectionTasks(), 1_000)) > 0);
+  await db.query(
+    `update connection_tasks t set done_at = $1, due_at = $1::timestamptz + random() * case
+       when t.task in ('audit', 'books') then interval '1 day'
+       when t.task <> 'payments' then interval '1 hour'
+       when c.slot = 'provider_a' then interval '1 minute' else interval '15 minutes' end
+     from connections c where c.id = t.connection_id`,
+    [now],
+  );
 }
 
 /** Lets customers come at a steady rate; returns their charges once the webhooks came. */

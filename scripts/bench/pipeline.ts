@@ -31,6 +31,8 @@ export const pipeline: Bench = {
     'The whole life of a charge, from POST /charges to the webhook, at rising rates of customers',
   options: {
     '--rates <rates>': 'customers a second, one step each (25,50,75,…)',
+    '--tenants <number>': `merchants (${MERCHANTS})`,
+    '--charges <number>': 'of the year before, of the one merchant who then has all customers (0)',
     '--floor':
       'each step again by one process without queues, retries and journal, and what each guarantee adds to it',
   },
@@ -61,7 +63,9 @@ interface Target {
 
 async function measure(run: BenchRun): Promise<Measured> {
   const { print, options } = run;
-  const stack = await openPipelineStack(run);
+  const { tenants = MERCHANTS, charges = 0 } = options;
+  const sizes = { tenants: Number(tenants), pastCharges: Number(charges) };
+  const stack = await openPipelineStack(run, sizes);
   const service = await serviceOf(stack);
   const floor = options.floor ? await startPipelineFloor(run, stack) : undefined;
   print('Warming up …');

@@ -219,13 +219,15 @@ async function queuesOf(sql: Sql, { now }: Given): Promise<Record<string, Statem
        where due_at <= $1 and ${where} order by due_at limit 20`,
       [now],
     );
-    const groups = { after: '', limit: 1_000 };
+    const limit = 1_000;
     const select = queue === 'webhook-deliver' ? SELECT_DELIVERIES_TO_SEND : undefined;
     const wanted = due.slice(0, 1).map((row) => ({ group: row.group, count: 10 }));
     const settled = due.map(({ id, tries }) => ({ id, tries, dueAt: now, isSnoozed: true }));
     statements[`${queue}: claim 10`] = (db) => claimRows(db, queue, wanted, now, select);
     statements[`${queue}: settle 20`] = (db) => settleRows(db, queue, settled);
-    statements[`${queue}: due groups`] = (db) => findDueGroups(db, [queue], now, groups);
+    statements[`${queue}: due groups`] = (db) => findDueGroups(db, [queue], now, { limit });
+    statements[`${queue}: more due groups`] = (db) =>
+      findDueGroups(db, [queue], now, { after: '', limit });
   }
   return statements;
 }

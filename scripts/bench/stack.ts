@@ -82,6 +82,9 @@ interface Wanted {
   eventTypes?: Parameters<typeof addEndpoint>[2]['eventTypes'];
 }
 
+/** Thousands of them: nobody guesses at these passwords. */
+const QUICK = { memory: 8, passes: 1, parallelism: 1 };
+
 export type BenchTenant = Awaited<ReturnType<typeof addTenant>>;
 
 export function addTenant(
@@ -92,6 +95,7 @@ export function addTenant(
     const { tenant_id: tenantId, owner } = await createTenant(tx, {
       name: 'Bench Store',
       ownerEmail: `owner-${randomBytes(6).toString('hex')}@bench.example`,
+      passwordCost: QUICK,
     });
     const test = { tenantId, mode: 'test' as const };
     const account = {

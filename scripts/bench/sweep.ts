@@ -123,7 +123,7 @@ async function untilDone(
   let printedMs = performance.now();
   await until({ everyMs: LOOK_EVERY_MS, ended: stopped }, async () => {
     const now = new Date(clock().getTime() + LEASES_END_MS);
-    const page = { after: '', limit: CONNECTIONS + QUIET_CONNECTIONS };
+    const page = { limit: CONNECTIONS + QUIET_CONNECTIONS };
     const due = (await findDueGroups(db, ['charge-create'], now, page)).get('charge-create');
     const left = due?.groups.filter((group) => backlogged.has(group)).length ?? 0;
     if (left === 0) return true;

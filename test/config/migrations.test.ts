@@ -93,6 +93,22 @@ describe('migrations', () => {
     await waited;
   });
 
+  it('that make an index beside the traffic are made once by two migrators', async () => {
+    const databaseUrl = await newDatabase();
+    await query(
+      databaseUrl,
+      `drop index attempts_check_time;
+       delete from mikro_orm_migrations where name = 'Migration0003ChecksByTime'`,
+    );
+    await Promise.all([migrateDatabase(databaseUrl), migrateDatabase(databaseUrl)]);
+    await using database = openDatabase(databaseUrl);
+    const made = await database.sql.query<{ valid: boolean }>(
+      `select indisvalid as valid from pg_index
+       where indexrelid = 'attempts_check_time'::regclass`,
+    );
+    expect(made).to.deep.equal([{ valid: true }]);
+  });
+
   it('of a newer version leave the one before running, which warns of them when it starts', async () => {
     const databaseUrl = await newDatabase();
     await query(databaseUrl, `insert into mikro_orm_migrations (name) values ('0007-newer')`);

@@ -56,7 +56,6 @@ describeOnEachQueue('Webhooks whose worker is killed with -9', (queues) => {
 
   it('arrive when the lease is over, and not before', async () => {
     const due = await findDueGroups(stack.context.db, [QUEUE], stack.clock(), {
-      after: '',
       limit: 1,
     });
     expect(
