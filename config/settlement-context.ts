@@ -1,16 +1,15 @@
-import { findConnection } from '../domain/accounts/connection/connection.ts';
+import type { StoredConnection } from '../domain/accounts/connection/connection.ts';
 import { askTimes } from '../domain/jobs.ts';
 import type { AuditContext } from '../domain/settlements/payment-audit/context.ts';
 import type { Context } from './context.ts';
 
 /** No further step of reconciling or auditing a connection begins after `readingMs`. */
-export async function settlementContext(
+export function settlementContext(
   context: Context,
-  connectionId: string,
+  account: StoredConnection,
   readingMs: number,
-): Promise<AuditContext> {
+): AuditContext {
   const { db, inTx, recordFact, clock, timeouts } = context;
-  const account = (await findConnection(db, connectionId))!;
   const startedMs = performance.now();
   return {
     db,

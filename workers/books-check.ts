@@ -1,6 +1,5 @@
 import type { Context } from '../config/context.ts';
-import { findConnection } from '../domain/accounts/connection/connection.ts';
-import type { ClaimedTask } from '../domain/accounts/connection/tasks.ts';
+import { type ClaimedTask, SELECT_TASKS } from '../domain/accounts/connection/tasks.ts';
 import { READING_MS } from '../domain/jobs.ts';
 import { checkBooks } from '../domain/settlements/books/check.ts';
 import type { BooksPosition } from '../domain/settlements/books/sources.ts';
@@ -12,12 +11,13 @@ type BooksTask = ClaimedTask<BooksPosition>;
 
 export const checkBooksNightly: JobHandler<BooksTask> = {
   queue: 'books-check',
+  select: SELECT_TASKS,
   handle: eachRow(check),
 };
 
 async function check(context: Context, task: BooksTask): Promise<Outcome> {
   const { db, inTx, clock } = context;
-  const account = (await findConnection(db, task.connection_id))!;
+  const { connection: account } = task;
   const startedMs = performance.now();
   const hasTime = () => performance.now() - startedMs < READING_MS;
   const rest = await checkBooks({ db, inTx, account, hasTime }, task.progress);

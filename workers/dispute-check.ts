@@ -1,6 +1,9 @@
 import type { Context } from '../config/context.ts';
-import { findConnection } from '../domain/accounts/connection/connection.ts';
-import { type ClaimedTask, recordRound } from '../domain/accounts/connection/tasks.ts';
+import {
+  type ClaimedTask,
+  recordRounds,
+  SELECT_TASKS,
+} from '../domain/accounts/connection/tasks.ts';
 import { DISPUTES_MS, disputesAskedAtOnce, type Timeouts } from '../domain/jobs.ts';
 import { markAsked, openDisputes } from '../domain/payments/dispute/find.ts';
 import {
@@ -27,13 +30,14 @@ const LISTED_LATELY_MS = EVERY_MS / 2;
  */
 export const checkDisputes: JobHandler<ClaimedTask> = {
   queue: 'dispute-check',
+  select: SELECT_TASKS,
   handle: eachRow(check),
 };
 
 async function check(context: Context, task: ClaimedTask): Promise<Outcome> {
   const startedAt = context.clock();
   const connectionId = task.connection_id;
-  const provider = context.providerOf((await findConnection(context.db, connectionId))!, 'check');
+  const provider = context.providerOf(task.connection, 'check');
   const asking = { inTx: context.inTx, provider, connectionId };
   const options = walkOptions(context.timeouts);
   const listed = await askNewDisputes(asking, lookFrom(task, startedAt), options);
@@ -46,7 +50,7 @@ async function check(context: Context, task: ClaimedTask): Promise<Outcome> {
   );
   if (rest.error) return retry(after(context, SOON_MS), rest.error.message);
   const dueAt = rest.isMore ? null : after(context, EVERY_MS);
-  await recordRound(context.db, task, { progress: null, doneAt: startedAt, dueAt });
+  await recordRounds(context.db, [{ task, progress: null, doneAt: startedAt, dueAt }]);
   return rest.isMore ? snooze(after(context, SOON_MS), 'more open disputes to check') : completed();
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from '../config/context.ts';
 import { settlementContext } from '../config/settlement-context.ts';
-import type { ClaimedTask } from '../domain/accounts/connection/tasks.ts';
+import { type ClaimedTask, SELECT_TASKS } from '../domain/accounts/connection/tasks.ts';
 import { READING_MS } from '../domain/jobs.ts';
 import { auditPayments } from '../domain/settlements/payment-audit/audit.ts';
 import type { AuditSpan } from '../domain/settlements/payment-audit/context.ts';
@@ -18,6 +18,7 @@ type AuditTask = ClaimedTask<Omit<AuditSpan, 'from' | 'to'> & { from: string; to
 
 export const auditPaymentsNightly: JobHandler<AuditTask> = {
   queue: 'payment-audit',
+  select: SELECT_TASKS,
   handle: eachRow(audit),
 };
 
@@ -25,7 +26,7 @@ async function audit(context: Context, task: AuditTask): Promise<Outcome> {
   const { clock } = context;
   const span = restOf(task, clock()) ?? spanOf(task, clock());
   const { rest, error } = await auditPayments(
-    await settlementContext(context, task.connection_id, READING_MS),
+    settlementContext(context, task.connection, READING_MS),
     span,
   );
   const doneAt = rest === null ? span.to : null;

@@ -13,7 +13,7 @@ import { sendMail } from './mail-send.ts';
 import { processNotification } from './notification-process.ts';
 import { watchPauses } from './pauses.ts';
 import { auditPaymentsNightly } from './payment-audit.ts';
-import { listPayments } from './payments-list.ts';
+import { createPaymentsLister } from './payments-list.ts';
 import { startPool } from './pool.ts';
 import { checkRefund } from './refund-check.ts';
 import { executeRefund } from './refund-execute.ts';
@@ -25,7 +25,7 @@ import { createWebhookDeliverer } from './webhook-deliver.ts';
 const handlersOf = (context: Context): readonly JobHandler[] => [
   createCharge,
   checkCharge,
-  listPayments,
+  createPaymentsLister(context),
   listRefunds,
   processNotification,
   executeRefund,

@@ -1,6 +1,5 @@
 import type { Context } from '../config/context.ts';
-import { findConnection } from '../domain/accounts/connection/connection.ts';
-import type { ClaimedTask } from '../domain/accounts/connection/tasks.ts';
+import { type ClaimedTask, SELECT_TASKS } from '../domain/accounts/connection/tasks.ts';
 import { READING_MS } from '../domain/jobs.ts';
 import { adoptListedRefunds } from '../domain/payments/facts/adopt-listed-refunds.ts';
 import { nextRoundAfterFailure } from '../domain/payments/listing/round.ts';
@@ -23,13 +22,17 @@ type ListTask = ClaimedTask<{ failures: number }>;
  * Keeps the copy of an account's refunds nearly up to date, so that little is left to read when one
  * is sent, and records those made in the provider's dashboard; of disabled connections too.
  */
-export const listRefunds: JobHandler<ListTask> = { queue: 'refunds-list', handle: eachRow(list) };
+export const listRefunds: JobHandler<ListTask> = {
+  queue: 'refunds-list',
+  select: SELECT_TASKS,
+  handle: eachRow(list),
+};
 
 async function list(context: Context, task: ListTask): Promise<Outcome> {
-  const { db, clock } = context;
+  const { clock } = context;
   const startedMs = performance.now();
   const hasTime = () => performance.now() - startedMs < READING_MS;
-  const provider = context.providerOf((await findConnection(db, task.connection_id))!, 'check');
+  const provider = context.providerOf(task.connection, 'check');
   const reading = { provider, connectionId: task.connection_id, hasTime };
   const { result, added } = await update(context, reading);
   if (result instanceof ProviderError) return postpone(context, task, result);

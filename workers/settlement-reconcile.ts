@@ -1,6 +1,6 @@
 import type { Context } from '../config/context.ts';
 import { settlementContext } from '../config/settlement-context.ts';
-import type { ClaimedTask } from '../domain/accounts/connection/tasks.ts';
+import { type ClaimedTask, SELECT_TASKS } from '../domain/accounts/connection/tasks.ts';
 import { READING_MS } from '../domain/jobs.ts';
 import type { Span } from '../domain/settlements/settlement/context.ts';
 import { reconcile } from '../domain/settlements/settlement/reconcile.ts';
@@ -18,6 +18,7 @@ type SettlementTask = ClaimedTask<Omit<Span, 'from' | 'to'> & { from: string; to
 /** Reconciles a connection every hour, also a disabled one: its payments are still paid out. */
 export const reconcileSettlements: JobHandler<SettlementTask> = {
   queue: 'settlement-reconcile',
+  select: SELECT_TASKS,
   handle: eachRow(reconcileConnection),
 };
 
@@ -26,7 +27,7 @@ async function reconcileConnection(context: Context, task: SettlementTask): Prom
     ? { ...task.progress, from: new Date(task.progress.from), to: new Date(task.progress.to) }
     : spanOf(task, context.clock());
   const { isDone, error, rest } = await reconcile(
-    await settlementContext(context, task.connection_id, READING_MS),
+    settlementContext(context, task.connection, READING_MS),
     span,
   );
   const doneAt = isDone ? new Date(span.to.getTime() - LOOK_AHEAD_MS) : null;

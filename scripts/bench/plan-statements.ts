@@ -7,7 +7,7 @@ import { type DueRow, queues, type RowQueue } from '../../domain/jobs.ts';
 import { mailRetention } from '../../domain/mail/retention.ts';
 import { claimUnasked } from '../../domain/payments/attempt/claim-unasked.ts';
 import { endedCharges, FIRST_END } from '../../domain/payments/attempt/ended-charges.ts';
-import { findWatched, isPaymentLikely } from '../../domain/payments/attempt/watched.ts';
+import { arePaymentsLikely, findWatched } from '../../domain/payments/attempt/watched.ts';
 import { findUnplanned } from '../../domain/payments/capture/settle.ts';
 import { ANY_TIME, type ChargeFilter } from '../../domain/payments/charge/filter.ts';
 import {
@@ -180,7 +180,7 @@ function workersOf(given: Given): Record<string, Statement> {
       lockWithAttempts(tx(db), { attemptId, paymentIds: ['7'] }),
     'an attempt to check': (db) => findWatched(db, attemptId),
     'attempts to ask about': (db) => claimUnasked(db, chargeId, now),
-    'whether a payment is likely': (db) => isPaymentLikely({ sql: db, now }, account),
+    'whether a payment is likely': (db) => arePaymentsLikely({ sql: db, now }, [account]),
     'charges to expire': (db) => endedCharges({ sql: db, now }, 'expires_at', FIRST_END, 2_000),
     'links to expire': (db) => expireLinks({ sql: db, now }, 5_000),
     'figures to add up': (db) => foldFigures(db),

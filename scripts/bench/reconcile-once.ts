@@ -2,6 +2,7 @@ import { openContext } from '../../config/context.ts';
 import { readEnv } from '../../config/env.ts';
 import { createLogger } from '../../config/logger.ts';
 import { settlementContext } from '../../config/settlement-context.ts';
+import { findConnection } from '../../domain/accounts/connection/connection.ts';
 import { reconcile } from '../../domain/settlements/settlement/reconcile.ts';
 import { DAY_MS } from '../../domain/shared/units.ts';
 
@@ -16,7 +17,8 @@ const measureMemory = () => {
 };
 
 await using context = await openContext(readEnv(process.env), { log: createLogger('error') });
-const deps = await settlementContext(context, process.env.CONNECTION_ID!, Number.POSITIVE_INFINITY);
+const account = (await findConnection(context.db, process.env.CONNECTION_ID!))!;
+const deps = settlementContext(context, account, Number.POSITIVE_INFINITY);
 const now = Date.now();
 const timer = setInterval(measureMemory, MEASURED_EVERY_MS);
 const startedMs = performance.now();

@@ -45,7 +45,7 @@ async function importPast(
   const { stderr, stopped } = terminal;
   const from = dayOf(options.from);
   const account = await accountOf(context, options);
-  const settlements = await settlementContext(context, account.id, Number.POSITIVE_INFINITY);
+  const settlements = settlementContext(context, account, Number.POSITIVE_INFINITY);
   const done = { payments: 0, pages: 0, leftOut: 0 };
   const past = importAccount(
     {

@@ -67,8 +67,9 @@ async function reconcileAndAudit(
   days: ReportDays,
   stopped: AbortSignal,
 ): Promise<string | null> {
+  const account = (await findConnection(context.db, id))!;
   const deps = {
-    ...(await settlementContext(context, id, Number.POSITIVE_INFINITY)),
+    ...settlementContext(context, account, Number.POSITIVE_INFINITY),
     triesAllAgain: true,
     hasTime: () => !stopped.aborted,
   };

@@ -177,7 +177,11 @@ describe('npm run ops -- import', () => {
     const connection = (await findConnection(stack.context.db, connectionId))!;
     const stopped = importAccount(
       {
-        ...(await settlementContext(stack.context, connectionId, Number.POSITIVE_INFINITY)),
+        ...settlementContext(
+          stack.context,
+          (await findConnection(stack.context.db, connectionId))!,
+          Number.POSITIVE_INFINITY,
+        ),
         account: connection,
         provider: stack.context.providerOf(connection, 'list'),
         patiently: (call) => call(),

@@ -9,7 +9,7 @@ import { runHousekeeping } from '../../workers/housekeeping.ts';
 import type { JobHandler } from '../../workers/job-handler.ts';
 import { processNotification } from '../../workers/notification-process.ts';
 import { auditPaymentsNightly } from '../../workers/payment-audit.ts';
-import { listPayments } from '../../workers/payments-list.ts';
+import { createPaymentsLister } from '../../workers/payments-list.ts';
 import { checkRefund } from '../../workers/refund-check.ts';
 import { executeRefund } from '../../workers/refund-execute.ts';
 import { listRefunds } from '../../workers/refunds-list.ts';
@@ -176,7 +176,11 @@ describe('A provider that takes all the time it is given', () => {
 
   it('holds a list of payments, with those not on record verified, no longer than its lease', async () => {
     for (let count = 0; count < 7; count++) await payWithout(await openCharge('provider_a'));
-    await run(listPayments, await taskOf('payments', 'provider_a'), mentionsRefunds);
+    await run(
+      createPaymentsLister(stack.context),
+      await taskOf('payments', 'provider_a'),
+      mentionsRefunds,
+    );
     expectWithinLease('payments-list', 40_000);
   });
 

@@ -2,9 +2,10 @@ import type { Job } from '../../jobs.ts';
 import type { RowOf } from '../../shared/columns.ts';
 import type { ClaimedRow } from '../../shared/due-rows.ts';
 import { newId } from '../../shared/ids.ts';
-import { rowsWrite, type Sql, statement } from '../../shared/sql.ts';
+import { plainArray, rowsWrite, type Sql, statement } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import type { ConnectionTask } from '../entities/connection.ts';
+import type { StoredConnection } from './connection.ts';
 
 export type ConnectionTaskName = RowOf<typeof ConnectionTask>['task'];
 
@@ -12,7 +13,13 @@ export type ClaimedTask<Progress = null> = ClaimedRow &
   Pick<RowOf<typeof ConnectionTask>, 'connection_id' | 'done_at' | 'due_at'> & {
     /** The rest of a round that was cut short, with dates as text. */
     progress: Progress | null;
+    connection: StoredConnection;
   };
+
+/** Part of the claim. */
+export const SELECT_TASKS = `
+select claimed.*, row_to_json(o) as connection
+from claimed join connections o on o.id = claimed.connection_id`;
 
 export interface TaskRound {
   progress: object | null;
@@ -22,20 +29,35 @@ export interface TaskRound {
   dueAt: Date | null;
 }
 
+export type EndedRound = TaskRound & { task: Omit<ClaimedTask<unknown>, 'connection'> };
+
 /**
- * Records a round, unless the task was claimed again. One made due before the end of its lease
- * stays due: what it is to find may have come after this round read.
+ * Records rounds, but not of a task that was claimed again. One made due before the end of its
+ * lease stays due: what it is to find may have come after this round read.
  */
-export async function recordRound(
-  sql: Sql,
-  { id, tries, due_at: leasedUntil }: ClaimedTask<unknown>,
-  { progress, doneAt, dueAt }: TaskRound,
-): Promise<void> {
+export async function recordRounds(sql: Sql, rounds: readonly EndedRound[]): Promise<void> {
   await sql.query(
-    `update connection_tasks set progress = $3, done_at = coalesce($4, done_at),
-     due_at = case when due_at < $6 then least(due_at, $5) else coalesce($5, due_at) end
-     where id = $1 and tries = $2`,
-    [id, tries, progress && JSON.stringify(progress), doneAt, dueAt, leasedUntil],
+    `with ended as materialized (
+       select t.id, given.progress, given.done_at, given.next_due_at, given.leased_until
+       from connection_tasks t
+       join unnest($1::text[], $2::int[], $3::text[], $4::timestamptz[], $5::timestamptz[],
+           $6::timestamptz[]) as given (id, tries, progress, done_at, next_due_at, leased_until)
+         on t.id = given.id and t.tries = given.tries
+       order by t.id for update of t
+     )
+     update connection_tasks t set progress = ended.progress::json,
+       done_at = coalesce(ended.done_at, t.done_at),
+       due_at = case when t.due_at < ended.leased_until then least(t.due_at, ended.next_due_at)
+         else coalesce(ended.next_due_at, t.due_at) end
+     from ended where t.id = ended.id`,
+    [
+      plainArray(rounds.map(({ task }) => task.id)),
+      plainArray(rounds.map(({ task }) => task.tries)),
+      rounds.map(({ progress }) => progress && JSON.stringify(progress)),
+      plainArray(rounds.map(({ doneAt }) => doneAt)),
+      plainArray(rounds.map(({ dueAt }) => dueAt)),
+      plainArray(rounds.map(({ task }) => task.due_at)),
+    ],
   );
 }
 

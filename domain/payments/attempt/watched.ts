@@ -1,7 +1,7 @@
 import type { StoredConnection } from '../../accounts/connection/connection.ts';
 import { queues } from '../../jobs.ts';
 import { providerNamed } from '../../providers/registry.ts';
-import type { Sql } from '../../shared/sql.ts';
+import { plainArray, type Sql } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import type { ChargeRow } from '../charge/row.ts';
 import { isUnpaid } from '../charge/transitions.ts';
@@ -35,27 +35,39 @@ export async function findWatched(sql: Sql, attemptId: string): Promise<WatchedA
 /** Who pays twice mostly does so within minutes, in another tab. */
 const PAID_LATELY_MS = 15 * 60_000;
 
-/** True while a charge of the connection is unpaid, was paid lately, or failed within the hour. */
-export async function isPaymentLikely(
+type AskedConnection = Pick<StoredConnection, 'id' | 'tenant_id' | 'mode' | 'slot'>;
+
+/**
+ * For each connection, whether a charge of it is unpaid, was paid lately, or failed within the
+ * hour.
+ */
+export async function arePaymentsLikely(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
-  connection: Pick<StoredConnection, 'id' | 'tenant_id' | 'mode' | 'slot'>,
-): Promise<boolean> {
-  const { id, tenant_id: tenantId, mode, slot } = connection;
-  const soon = firstCheckAfterFailure(now, false);
-  const [row] = await sql.query<{ likely: boolean }>(
-    `select exists (select from charges where tenant_id = $1 and mode = $2 and list_key
-         between charge_list_key($2, 'pending', $3, null)
-           and charge_list_key($2, 'pending', $3, 'other'))
+  connections: readonly AskedConnection[],
+): Promise<boolean[]> {
+  const given = (column: keyof AskedConnection) =>
+    plainArray(connections.map((connection) => connection[column]));
+  const rows = await sql.query<{ id: string }>(
+    `select o.id from unnest($1::text[], $2::text[], $3::text[], $4::text[])
+         as o (id, tenant_id, mode, slot)
+     where exists (select from charges c where c.tenant_id = o.tenant_id and c.mode = o.mode
+         and c.list_key between charge_list_key(o.mode, 'pending', o.slot, null)
+           and charge_list_key(o.mode, 'pending', o.slot, 'other'))
        or exists (select from charges c join attempts a on a.charge_id = c.id
-         where c.tenant_id = $1 and c.mode = $2 and c.retrying
-         and a.connection_id = $4 and a.status = 'open')
-       or exists (select from attempts where connection_id = $4 and due_at <= $5
+         where c.tenant_id = o.tenant_id and c.mode = o.mode and c.retrying
+         and a.connection_id = o.id and a.status = 'open')
+       or exists (select from attempts where connection_id = o.id and due_at <= $5
          and ${queues['charge-check'].where})
        or exists (select from captures
-         where connection_id = $4 and listed_at is null and captured_at > $6) as likely`,
-    [tenantId, mode, slot, id, soon, new Date(now.getTime() - PAID_LATELY_MS)],
+         where connection_id = o.id and listed_at is null and captured_at > $6)`,
+    [
+      ...[given('id'), given('tenant_id'), given('mode'), given('slot')],
+      firstCheckAfterFailure(now, false),
+      new Date(now.getTime() - PAID_LATELY_MS),
+    ],
   );
-  return row!.likely;
+  const likely = new Set(rows.map(({ id }) => id));
+  return connections.map(({ id }) => likely.has(id));
 }
 
 /** Null: never. */

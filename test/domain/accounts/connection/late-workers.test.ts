@@ -8,7 +8,7 @@ import {
   type ClaimedTask,
   ensureConnectionTasks,
   makeTaskDueBy,
-  recordRound,
+  recordRounds,
   startTaskNow,
 } from '../../../../domain/accounts/connection/tasks.ts';
 import { connectionTasks } from '../../../../domain/providers/registry.ts';
@@ -35,7 +35,7 @@ describe('A connection that two workers have', () => {
     (await claimRow<ClaimedTask>(ledger.db, 'dispute-check', await task(), ledger.clock()))!;
   const inHours = (hours: number) => new Date(ledger.clock().getTime() + hours * HOUR);
   const end = (claimed: ClaimedTask, dueAt: Date) =>
-    recordRound(ledger.db, claimed, { progress: null, doneAt: ledger.clock(), dueAt });
+    recordRounds(ledger.db, [{ task: claimed, progress: null, doneAt: ledger.clock(), dueAt }]);
   const start = () => ledger.tx((tx) => startTaskNow(tx, id, TASK));
 
   it('keeps its task as the second claimed it, when the first ends its round late', async () => {

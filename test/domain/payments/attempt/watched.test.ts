@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { checkAttemptsNow } from '../../../../domain/payments/attempt/check-attempts-now.ts';
 import type { AttemptFact } from '../../../../domain/payments/attempt/decide.ts';
-import { isPaymentLikely } from '../../../../domain/payments/attempt/watched.ts';
+import { arePaymentsLikely } from '../../../../domain/payments/attempt/watched.ts';
 import { recordAttempt } from '../../../../domain/payments/facts/record-attempt.ts';
 import { MINUTE } from '../../../support/clock.ts';
 import { LIFETIME_MS, useLedgerForEach } from '../../ledger.ts';
@@ -13,7 +13,8 @@ describe('The checks of an attempt', () => {
   it('leave another payment likely for a quarter of an hour after it is captured', async () => {
     const { attempt } = await openCharge(ledger);
     const [connection] = await ledger.rows('select * from connections');
-    const isLikely = () => isPaymentLikely({ sql: ledger.db, now: ledger.clock() }, connection);
+    const isLikely = async () =>
+      (await arePaymentsLikely({ sql: ledger.db, now: ledger.clock() }, [connection]))[0];
     expect(await isLikely(), 'while it is unpaid').to.equal(true);
     await recordNotice(ledger, attempt.id, paid(attempt));
     ledger.clock.advance(14 * MINUTE);

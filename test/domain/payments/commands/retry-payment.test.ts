@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { AttemptRow } from '../../../../domain/payments/attempt/row.ts';
-import { isPaymentLikely } from '../../../../domain/payments/attempt/watched.ts';
+import { arePaymentsLikely } from '../../../../domain/payments/attempt/watched.ts';
 import { acceptOrReturnReview } from '../../../../domain/payments/commands/accept-or-return-review.ts';
 import { requestCancel } from '../../../../domain/payments/commands/cancel-charge.ts';
 import { renewLink } from '../../../../domain/payments/commands/renew-link.ts';
@@ -200,10 +200,10 @@ describe('Another try after a decline', () => {
     expect(await dueIn(next), 'lists show it').to.equal((LIFETIME_MS - HOUR) / SECOND);
     expect(await dueIn(first), 'six hours after the decline').to.equal((5 * HOUR) / SECOND);
     const connections = await ledger.rows('select * from connections order by position');
-    const isLikely = (connection: any) =>
-      isPaymentLikely({ sql: ledger.db, now: ledger.clock() }, connection);
+    const areLikely = () =>
+      arePaymentsLikely({ sql: ledger.db, now: ledger.clock() }, connections as never);
     await recordNotice(ledger, next.id, declined);
-    expect(await isLikely(connections[1])).to.equal(true);
+    expect((await areLikely())[1]).to.equal(true);
   });
 
   it('ends with the charge, once its provider has answered', async () => {
