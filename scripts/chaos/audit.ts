@@ -35,7 +35,7 @@ const eventRules = {
         yield ['duplicate_events', `${event} is there ${count} times`];
   },
 
-  *eventsAreDelivered({ events, received }) {
+  *eventsAreDelivered({ events, eventsReadAtMs, received }) {
     const keyOf = (tenantId: string, id: string) => `${tenantId} ${id}`;
     const signed = received.filter(({ isSigned }) => isSigned);
     const delivered = new Set(signed.map(({ tenantId, eventId }) => keyOf(tenantId, eventId)));
@@ -43,8 +43,8 @@ const eventRules = {
     for (const { tenantId, id, type, subject } of events)
       if (!delivered.has(keyOf(tenantId, id)))
         yield ['lost_events', `${type} ${subject} was not delivered`];
-    for (const { tenantId, eventId, isSigned } of received) {
-      if (!known.has(keyOf(tenantId, eventId)))
+    for (const { tenantId, eventId, atMs, isSigned } of received) {
+      if (atMs < eventsReadAtMs && !known.has(keyOf(tenantId, eventId)))
         yield ['wrong_state', `${eventId} was delivered and does not exist`];
       if (!isSigned) yield ['wrong_state', `${eventId} came with a wrong signature`];
     }

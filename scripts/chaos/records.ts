@@ -72,6 +72,8 @@ export interface ChaosRecords extends Pick<Market, 'orders' | 'refunds' | 'refus
   knownRefunds: KnownRefund[];
   /** In the order of the feed. */
   events: KnownEvent[];
+  /** An event that was received later may be younger than what was read. */
+  eventsReadAtMs: number;
   payments: ProviderPayment[];
   providerRefunds: ProviderRefund[];
   /** Creates that a provider which takes a reference twice received after it had accepted them. */
@@ -99,6 +101,7 @@ export async function readRecords(
     transactions: (await Promise.all(lists)).flat(),
     captures: await query(CAPTURES),
     knownRefunds: await query(REFUNDS),
+    eventsReadAtMs: Date.now(),
     events: await query(EVENTS),
     payments: await querySandbox(PAYMENTS),
     providerRefunds: await querySandbox(PROVIDER_REFUNDS),

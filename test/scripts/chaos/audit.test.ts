@@ -54,6 +54,7 @@ function soundRecords(): ChaosRecords {
       { paymentId: 8, refundId: 'ref_2', amountKobo: 500, status: 'completed' },
     ],
     resentAfterAccept: 0,
+    eventsReadAtMs: 2_000,
     received: events.map(({ id, type, subject }) => ({
       ...{ tenantId, eventId: id, type, subject, atMs: 1_100, isSigned: true },
     })),
@@ -67,7 +68,7 @@ function soundRecords(): ChaosRecords {
 
 type Counts = Partial<Record<CountName, number>>;
 type Change = (records: ChaosRecords) => unknown;
-type Table = Exclude<keyof ChaosRecords, 'read' | 'resentAfterAccept'>;
+type Table = Exclude<keyof ChaosRecords, 'read' | 'resentAfterAccept' | 'eventsReadAtMs'>;
 
 const all =
   (...changes: Change[]): Change =>
@@ -270,6 +271,9 @@ describe('The audit of a chaos run', () => {
       ({ providerRefunds }) => providerRefunds.pop(),
       changed('knownRefunds', { status: 'unconfirmed' }, 1),
     ),
+    'an event arrive that is younger than those that were read': added('received', {
+      ...{ eventId: 'evt_5', atMs: 2_000 },
+    }),
     'a reversed payment be refunded': recordReversal(9_000),
     'a reversed payment be unannounced where it was gone at first sight': all(
       recordReversal(1_010),
