@@ -35,7 +35,7 @@ export async function registerSandboxAccounts(context: Context, tenantId?: strin
   const connections = await context.orm.em
     .fork()
     .find(Connection, { sandbox: true, ...(tenantId ? { tenant_id: tenantId } : {}) });
-  for (const connection of connections) {
+  const register = async (connection: (typeof connections)[number]) => {
     const { id, mode, adapter, slot } = connection;
     const credentials = openCredentials(context.vault, connection);
     const body = {
@@ -43,5 +43,9 @@ export async function registerSandboxAccounts(context: Context, tenantId?: strin
       notification_url: `${context.env.publicUrl}/notifications/${id}`,
     };
     await expectAnswer(context.env.sandboxUrl!, { path: '/_control/accounts', body });
-  }
+  };
+  for (let at = 0; at < connections.length; at += AT_ONCE)
+    await Promise.all(connections.slice(at, at + AT_ONCE).map(register));
 }
+
+const AT_ONCE = 20;

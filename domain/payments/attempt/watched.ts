@@ -39,7 +39,7 @@ type AskedConnection = Pick<StoredConnection, 'id' | 'tenant_id' | 'mode' | 'slo
 
 /**
  * For each connection, whether a charge of it is unpaid, was paid lately, or failed within the
- * hour.
+ * hour. Each question ends at its first row: of an `exists` the planner may read the whole table.
  */
 export async function arePaymentsLikely(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
@@ -50,16 +50,18 @@ export async function arePaymentsLikely(
   const rows = await sql.query<{ id: string }>(
     `select o.id from unnest($1::text[], $2::text[], $3::text[], $4::text[])
          as o (id, tenant_id, mode, slot)
-     where exists (select from charges c where c.tenant_id = o.tenant_id and c.mode = o.mode
-         and c.list_key between charge_list_key(o.mode, 'pending', o.slot, null)
-           and charge_list_key(o.mode, 'pending', o.slot, 'other'))
-       or exists (select from charges c join attempts a on a.charge_id = c.id
-         where c.tenant_id = o.tenant_id and c.mode = o.mode and c.retrying
-         and a.connection_id = o.id and a.status = 'open')
-       or exists (select from attempts where connection_id = o.id and due_at <= $5
-         and ${queues['charge-check'].where})
-       or exists (select from captures
-         where connection_id = o.id and listed_at is null and captured_at > $6)`,
+     where coalesce(
+       (select true from charges c where c.tenant_id = o.tenant_id and c.mode = o.mode
+          and c.list_key between charge_list_key(o.mode, 'pending', o.slot, null)
+            and charge_list_key(o.mode, 'pending', o.slot, 'other') limit 1),
+       (select true from charges c join attempts a on a.charge_id = c.id
+          where c.tenant_id = o.tenant_id and c.mode = o.mode and c.retrying
+          and a.connection_id = o.id and a.status = 'open' limit 1),
+       (select true from attempts where connection_id = o.id and due_at <= $5
+          and ${queues['charge-check'].where} limit 1),
+       (select true from captures
+          where connection_id = o.id and listed_at is null and captured_at > $6 limit 1),
+       false)`,
     [
       ...[given('id'), given('tenant_id'), given('mode'), given('slot')],
       firstCheckAfterFailure(now, false),
