@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { EntityManager, Transaction } from '@mikro-orm/postgresql';
 import type pg from 'pg';
 import { Problem } from '../../domain/shared/problems.ts';
@@ -30,14 +31,19 @@ export async function openDatabase(
   };
 }
 
+const DEADLOCK = '40P01';
 /** Nothing was written and a repeat helps: a plan older than a column, or a deadlock. */
-const PASSING = new Set(['0A000', '40P01']);
+const PASSING = new Set(['0A000', DEADLOCK]);
+/** The other transaction of a deadlock has the row by then: a repeat could take it first. */
+const OTHER_GOES_ON_MS = 50;
 
 async function onceMore<T>(prepares: boolean, work: (prepared: boolean) => Promise<T>): Promise<T> {
   try {
     return await work(prepares);
   } catch (error) {
-    if (!PASSING.has((error as { code?: string }).code ?? '')) throw error;
+    const { code = '' } = error as { code?: string };
+    if (!PASSING.has(code)) throw error;
+    if (code === DEADLOCK) await pause(OTHER_GOES_ON_MS);
     return work(false);
   }
 }
