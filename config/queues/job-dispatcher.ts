@@ -1,5 +1,6 @@
 import type { BulkJobOptions } from 'bullmq';
 import type { Job, RowQueue } from '../../domain/jobs.ts';
+import { sha256Of } from '../../domain/shared/sha256.ts';
 import { withDeadline } from '../deadline.ts';
 import type { Logger } from '../logger.ts';
 import type { JobData, Queues } from './queues.ts';
@@ -127,7 +128,8 @@ function jobsOf(jobs: readonly Job[], nowMs: number): NewJob[] {
   const stepOf = ({ dueAt }: Job) => Math.ceil(dueAt!.getTime() / DELAY_STEP_MS);
   const period = Math.floor((performance.timeOrigin + performance.now()) / SWEPT_PERIOD_MS);
   const delayed = Map.groupBy(later, (job) => `${job.group}-${stepOf(job)}`);
-  const sweptId = ([{ group }]: [Job, ...Job[]]) => `${group}-swept-${period}`;
+  const sweptId = (some: readonly Job[]) =>
+    `${sha256Of(some.map(({ group }) => group).join())}-swept-${period}`;
   return [
     ...shared(now).map((some) => newJob(some)),
     ...[...delayed].map(([jobId, some]) =>
@@ -140,10 +142,10 @@ function jobsOf(jobs: readonly Job[], nowMs: number): NewJob[] {
 }
 
 /** The jobs of at most so many groups each, in the order of the first one of each group. */
-function shared(jobs: readonly Job[]): [Job, ...Job[]][] {
+function shared(jobs: readonly Job[]): Job[][] {
   const groups = Map.groupBy(jobs, ({ group }) => group).values();
   const some = Map.groupBy(groups, (_, n) => Math.floor(n / GROUPS_PER_JOB)).values();
-  return [...some].map((each) => each.flat() as [Job, ...Job[]]);
+  return [...some].map((each) => each.flat());
 }
 
 /** Named by its group, or by the first of several. */

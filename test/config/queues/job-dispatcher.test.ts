@@ -123,6 +123,18 @@ describe('The job dispatcher', () => {
     });
   });
 
+  it('lets groups that one sweep found share a job, and leaves out none that the next finds', async () => {
+    const found = (...groups: string[]) =>
+      enqueue(...groups.map((group): Job => ({ queue: QUEUE, group })));
+    await found('con_a', 'con_b');
+    await found('con_a', 'con_c');
+    const jobs = await reader.all.get(QUEUE)!.getPrioritized();
+    expect(jobs.map(({ data }) => data.groups)).to.have.deep.members([
+      ['con_a', 'con_b'],
+      ['con_a', 'con_c'],
+    ]);
+  });
+
   it('adds no jobs to a queue that is long: its workers sweep', async () => {
     const queue = reader.all.get(QUEUE)!;
     await queue.addBulk(Array.from({ length: 2_001 }, () => ({ name: 'con_a', data: {} })));
