@@ -2,7 +2,7 @@ import { claimKeysOf } from '../../accounts/idempotency/remembered.ts';
 import type { Role } from '../../accounts/roles.ts';
 import { type Sql, statement } from '../../shared/sql.ts';
 import { insertCustomers } from './insert-customers.ts';
-import { type KeyBoundsRow, keyBounds, noKeyBounds } from './key-bounds.ts';
+import { type KeyBoundsRow, keyBounds, keyBoundsColumns, noKeyBounds } from './key-bounds.ts';
 import { givenColumns, type NewCharge } from './row.ts';
 
 const ASKED = {
@@ -66,37 +66,37 @@ function insertOf(asker: string, onConflict = '') {
 }
 
 // One order of keys: no two statements deadlock. `not exists` may be hashed: it reads the table.
+// Each step has all columns of those before it, since joining n of one to n of another looks at n².
 function insertBy(asker: string, onConflict: string): string {
   return `
 with asked as materialized (
   select * from unnest(${askedColumns.map((name) => `:${name}::${ASKED[name]}[]`).join(', ')})
     as asked (${askedColumns.join(', ')})
 ), asker as materialized (
-  select asked.id, found.* from asked cross join lateral (${asker}) found
+  select asked.*, found.* from asked cross join lateral (${asker}) found
 ), connection as (
-  select asker.*, chosen.* from asker join asked using (id) cross join lateral (
+  select asker.*, chosen.* from asker cross join lateral (
     select connections.id as connection_id, connections.slot from connections
-    where connections.tenant_id = asker.tenant_id and connections.mode = asked.mode
+    where connections.tenant_id = asker.tenant_id and connections.mode = asker.mode
       and disabled_at is null
-      and (asked.provider_wanted = 'auto' or connections.slot = asked.provider_wanted)
-      and (asked.test_scenario is null or connections.sandbox)
+      and (provider_wanted = 'auto' or connections.slot = provider_wanted)
+      and (test_scenario is null or connections.sandbox)
     order by position, connections.id limit 1) chosen
   where out_of_bounds = '{}'
 ), numbered as (
-  select connection.*, nextval('sv_numbers') as number from connection join asked using (id)
-  where asked.key is null or (
+  select connection.*, nextval('sv_numbers') as number from connection
+  where key is null or (
     select 1 from idempotency_keys used
-    where used.tenant_id = connection.tenant_id and used.mode = asked.mode
-      and used.scope = asked.scope and used.key = asked.key
+    where used.tenant_id = connection.tenant_id and used.mode = connection.mode
+      and used.scope = connection.scope and used.key = connection.key
   ) is null
 ), answered as (
   select numbered.*,
-    replace(replace(asked.answer, E'\\x01', 'SV-' || number), E'\\x02', slot) as body
-  from numbered join asked using (id)
+    replace(replace(answer, E'\\x01', 'SV-' || number), E'\\x02', slot) as body
+  from numbered
 ), claimed as (${claimKeysOf(
-    `select tenant_id, asked.mode, asked.scope, asked.key, asked.body_sha256, 201, body,
-    asked.now from answered join asked using (id) where asked.key is not null
-    order by tenant_id, asked.mode, asked.scope, asked.key`,
+    `select tenant_id, mode, scope, key, body_sha256, 201, body, now from answered
+    where key is not null order by tenant_id, mode, scope, key`,
   )}
 ), charge as (
   insert into charges (${given.join(', ')},
@@ -104,33 +104,26 @@ with asked as materialized (
     occurred_at, created_at)
   select ${given.map(givenValueOf).join(', ')},
     answered.tenant_id, number, 'initiated', slot, connection_id,
-    case when role in ('secret', 'public', 'link') then role else 'member' end, link_id,
-    asked.now, asked.now
-  from answered join asked using (id)
-    left join claimed on claimed.tenant_id = answered.tenant_id
-      and claimed.scope = asked.scope and claimed.key = asked.key
-  where asked.key is null or claimed.key is not null
+    case when role in ('secret', 'public', 'link') then role else 'member' end, link_id, now, now
+  from answered left join claimed using (tenant_id, scope, key)
+  where answered.key is null or claimed.key is not null
   ${onConflict}
-  returning id, number
+  returning id
+), written as (
+  select answered.* from charge join answered using (id)
 ), attempt as (
   insert into attempts (
     id, charge_id, connection_id, slot, reference, status, due_at, created_at)
-  select asked.attempt_id, charge.id, connection_id, slot,
-    'SV-' || charge.number || '-' || asked.attempt_suffix, 'queued', asked.now, asked.now
-  from charge join answered using (id) join asked using (id)
-), customer as (${insertCustomers(
-    `select charge.id, tenant_id, asked.mode, asked.email, asked.name_words
-    from charge join answered using (id) join asked using (id)`,
-  )}
+  select attempt_id, id, connection_id, slot, 'SV-' || number || '-' || attempt_suffix, 'queued',
+    now, now
+  from written
+), customer as (${insertCustomers('select id, tenant_id, mode, email, name_words from written')}
 )
-select asker.*, connection.connection_id is not null as is_connected, connection.connection_id,
-  case when charge.id is null then null else body end as answer
-from asker
-  left join connection using (id) left join answered using (id) left join charge using (id)`;
+select asker.id, asker.tenant_id, ${keyBoundsColumns.map((name) => `asker.${name}`).join(', ')},
+  connection.connection_id is not null as is_connected, connection.connection_id, written.body as answer
+from asker left join connection using (id) left join written using (id)`;
 }
 
 function givenValueOf(column: keyof NewCharge): string {
-  return column === 'description'
-    ? 'coalesce(asked.description, key_description)'
-    : `asked.${column}`;
+  return column === 'description' ? 'coalesce(description, key_description)' : column;
 }

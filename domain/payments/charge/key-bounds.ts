@@ -26,6 +26,14 @@ export interface KeyBoundsRow {
   out_of_bounds: (keyof typeof rules)[];
 }
 
+export const keyBoundsColumns = [
+  'allowed_origins',
+  'min_amount_kobo',
+  'max_amount_kobo',
+  'key_description',
+  'out_of_bounds',
+] as const satisfies readonly (keyof KeyBoundsRow)[];
+
 /** Null: none. */
 export function fieldsOutOfBounds(row: KeyBoundsRow): Fields | null {
   if (row.out_of_bounds.length === 0) return null;

@@ -6,7 +6,7 @@ import { usePlans } from '../../../support/plans.ts';
 describe('The statement that writes charges', () => {
   const plans = usePlans(async () => {});
 
-  it('looks each credential up by its hash, and reads no table', async () => {
+  it('looks each credential and customer up by a whole key, and reads no table', async () => {
     const plan: string[] = [];
     // As it is planned once for a connection, often while the tables are still empty.
     const query = async (text: string) => {
@@ -17,6 +17,8 @@ describe('The statement that writes charges', () => {
     await insertByCredential({ query } as Sql, [], []);
     expect(plan.join('\n'))
       .to.match(/Index Cond: \(sha256 = asked_\d+\.asker\)/)
+      .and.include('Index Scan using customer_words_pkey')
+      .and.not.include('customer_words_newest')
       .and.not.include('Seq Scan');
   });
 });
