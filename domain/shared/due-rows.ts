@@ -78,6 +78,14 @@ export async function claimRows<Row extends ClaimedRow>(
   );
 }
 
+/**
+ * The rows that are `given`, looked up one by one: of a table without statistics, as today's
+ * partition is at first, a join would rather read all that fit `where`.
+ */
+const lockedOf = (table: string) =>
+  `cross join lateral (
+     select * from ${table} where id = given.id and tries = given.tries for update) r`;
+
 /** When a claimed row is due again. */
 export interface SettledRow extends DueRow {
   /** Null: never. */
@@ -105,11 +113,11 @@ export async function hastenRows(
   const { table, where } = queues[queue];
   await sql.query(
     `with hastened as materialized (
-       select r.id, given.sooner_at from ${table} r
-       join unnest($1::text[], $2::int[], $3::timestamptz[]) as given (id, tries, sooner_at)
-         on r.id = given.id and r.tries = given.tries
+       select r.id, given.sooner_at from (
+         select * from unnest($1::text[], $2::int[], $3::timestamptz[])
+           as given (id, tries, sooner_at) order by id
+       ) given ${lockedOf(table)}
        where ${where} and coalesce(due_at, '-infinity') > sooner_at
-       order by r.id for update of r
      )
      update ${table} r set due_at = hastened.sooner_at from hastened where r.id = hastened.id`,
     [...idsAndTries(hastened), plainArray(hastened.map(({ dueAt }) => dueAt))],
@@ -129,12 +137,11 @@ export async function settleRows(
   const { table, where } = queues[queue];
   await sql.query(
     `with settled as materialized (
-       select r.id, given.next_due_at, given.snoozed, given.error from ${table} r
-       join unnest($1::text[], $2::int[], $3::timestamptz[], $4::int[], $5::text[])
-           as given (id, tries, next_due_at, snoozed, error)
-         on r.id = given.id and r.tries = given.tries
+       select r.id, given.next_due_at, given.snoozed, given.error from (
+         select * from unnest($1::text[], $2::int[], $3::timestamptz[], $4::int[], $5::text[])
+           as given (id, tries, next_due_at, snoozed, error) order by id
+       ) given ${lockedOf(table)}
        where ${where} and due_at is distinct from next_due_at
-       order by r.id for update of r
      )
      update ${table} r set due_at = settled.next_due_at, snoozes = r.snoozes + settled.snoozed,
        failures = r.failures + (settled.error is not null)::int,

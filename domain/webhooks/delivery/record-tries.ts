@@ -55,6 +55,7 @@ with given as materialized (
     ) as given (
       id, tries, status, due_at, finished_at, endpoint_id,
       at, duration_ms, status_code, error, answer, since_event_ms)
+  order by id
 ), tried as (
   insert into delivery_tries (
     delivery_id, endpoint_id, try, at, duration_ms, status_code, error, answer, since_event_ms)
@@ -72,9 +73,9 @@ with given as materialized (
     select endpoint_id from given where status_code between 200 and 299)
 ), ended as materialized (
   select d.id, given.status, given.due_at, given.finished_at
-  from deliveries d join given on d.id = given.id and d.tries = given.tries
+  from given cross join lateral (
+    select id, status from deliveries where id = given.id and tries = given.tries for update) d
   where d.status = 'pending' or (d.status = 'cancelled' and given.status = 'delivered')
-  order by d.id for update of d
 )
 update deliveries d
 set status = ended.status, due_at = ended.due_at, finished_at = ended.finished_at

@@ -36,10 +36,12 @@ cross join lateral (
 export async function cancelDeliveries(sql: Sql, claimed: readonly DueRow[], now: Date) {
   await sql.query(
     `with claimed as materialized (
-       select d.id from deliveries d
-       join unnest($1::text[], $2::int[]) as wanted (id, tries)
-         on d.id = wanted.id and d.tries = wanted.tries
-       where d.status = 'pending' order by d.id for update of d
+       select d.id from (
+         select * from unnest($1::text[], $2::int[]) as wanted (id, tries) order by id
+       ) wanted cross join lateral (
+         select id, status from deliveries where id = wanted.id and tries = wanted.tries for update
+       ) d
+       where d.status = 'pending'
      )
      update deliveries d
      set status = 'cancelled', due_at = null, finished_at = $3, snoozes = d.snoozes + 1
