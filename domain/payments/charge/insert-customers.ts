@@ -1,8 +1,7 @@
 /**
  * SQL: of new charges (id, tenant_id, mode, email, name_words), the words not on record. Who has an
- * e-mail address is the first row from there on: that is read in the order of the primary key, where
- * a comparison with the address and the word might walk through all that \`customer_words_newest\` has
- * of the word as long as a young table has no statistics.
+ * address is the first row from there on in the primary key's order: where a young table has no
+ * statistics, a comparison with address and word may walk through `customer_words_newest`.
  */
 export const insertCustomers = (charges: string) => `
   insert into customer_words (tenant_id, mode, email, word, customer_id)
