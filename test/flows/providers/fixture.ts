@@ -121,9 +121,14 @@ function fixtureOf(stack: Stack, { slot, name }: (typeof providers)[number]) {
     async expectTransaction(charge: Named, fields: Fields) {
       expect((await read(charge)).transaction).to.include(fields);
     },
-    /** Webhooks about a charge and its refunds, in order; each shows the status it is named after. */
+    /**
+     * Webhooks about a charge and its refunds, in the order of their events: those sent at once may
+     * arrive in any. Each shows the status it is named after.
+     */
     expectWebhooks({ reference }: Named, ...types: string[]) {
-      const events = stack.receiver.received.map(({ body }) => JSON.parse(body));
+      const events = stack.receiver.received
+        .map(({ body }) => JSON.parse(body))
+        .sort((one, other) => (one.id < other.id ? -1 : 1));
       const sent = events.filter(({ data }) => data.reference === reference);
       expect(sent.map(({ type }) => type)).to.deep.equal(types);
       for (const { type, data } of sent) {
