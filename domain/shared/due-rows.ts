@@ -80,7 +80,8 @@ export async function claimRows<Row extends ClaimedRow>(
 
 /**
  * The rows that are `given`, looked up one by one: of a table without statistics, as today's
- * partition is at first, a join would rather read all that fit `where`.
+ * partition is at first, a join would rather read all that fit `where`. They are locked as they are
+ * given: ordered like the ids of every table.
  */
 const lockedOf = (table: string) =>
   `cross join lateral (
@@ -115,7 +116,7 @@ export async function hastenRows(
     `with hastened as materialized (
        select r.id, given.sooner_at from (
          select * from unnest($1::text[], $2::int[], $3::timestamptz[])
-           as given (id, tries, sooner_at) order by id
+           as given (id, tries, sooner_at) order by id collate "C"
        ) given ${lockedOf(table)}
        where ${where} and coalesce(due_at, '-infinity') > sooner_at
      )
@@ -139,7 +140,7 @@ export async function settleRows(
     `with settled as materialized (
        select r.id, given.next_due_at, given.snoozed, given.error from (
          select * from unnest($1::text[], $2::int[], $3::timestamptz[], $4::int[], $5::text[])
-           as given (id, tries, next_due_at, snoozed, error) order by id
+           as given (id, tries, next_due_at, snoozed, error) order by id collate "C"
        ) given ${lockedOf(table)}
        where ${where} and due_at is distinct from next_due_at
      )

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Client } from 'pg';
 import { PLANNED_ONCE } from '../../config/database/orm.ts';
-import type { Database } from '../../domain/shared/sql.ts';
+import type { Database, Sql } from '../../domain/shared/sql.ts';
 import { explain, nodesOf, pagesOf, planCacheModes } from '../../scripts/bench/explain.ts';
 import { newDatabase } from './postgres.ts';
 
@@ -37,6 +37,17 @@ export function usePlans(fill: (client: Client, databaseUrl: string) => Promise<
           expect(read * node['Actual Loops'], `${about}: rows of a step`).to.be.at.most(rows);
         }
       }
+    },
+    /** As statements are planned once for a connection, often while the tables are still empty. */
+    async linesOf(work: (sql: Sql) => Promise<unknown>): Promise<string[]> {
+      const lines: string[] = [];
+      const query = async (text: string) => {
+        const { rows } = await plans.client.query(`explain (generic_plan) ${text}`);
+        lines.push(...rows.map((row) => row['QUERY PLAN']));
+        return [];
+      };
+      await work({ query } as Sql);
+      return lines;
     },
     async expectRows(
       what: unknown,

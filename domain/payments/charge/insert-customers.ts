@@ -1,7 +1,8 @@
 /**
  * SQL: of new charges (id, tenant_id, mode, email, name_words), the words not on record. Who has an
  * address is the first row from there on in the primary key's order: where a young table has no
- * statistics, a comparison with address and word may walk through `customer_words_newest`.
+ * statistics, a comparison with address and word may walk through `customer_words_newest`. The
+ * offset has it looked up for each charge, not for each word.
  */
 export const insertCustomers = (charges: string) => `
   insert into customer_words (tenant_id, mode, email, word, customer_id)

@@ -55,7 +55,7 @@ with given as materialized (
     ) as given (
       id, tries, status, due_at, finished_at, endpoint_id,
       at, duration_ms, status_code, error, answer, since_event_ms)
-  order by id
+  order by id collate "C"
 ), tried as (
   insert into delivery_tries (
     delivery_id, endpoint_id, try, at, duration_ms, status_code, error, answer, since_event_ms)

@@ -37,7 +37,7 @@ export async function cancelDeliveries(sql: Sql, claimed: readonly DueRow[], now
   await sql.query(
     `with claimed as materialized (
        select d.id from (
-         select * from unnest($1::text[], $2::int[]) as wanted (id, tries) order by id
+         select * from unnest($1::text[], $2::int[]) as wanted (id, tries) order by id collate "C"
        ) wanted cross join lateral (
          select id, status from deliveries where id = wanted.id and tries = wanted.tries for update
        ) d

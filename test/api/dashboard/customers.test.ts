@@ -28,9 +28,11 @@ describe('The customers of a business', () => {
     await chargeOf('ada@mail.example', 'Ada Obi', { phone: '08031234567' });
     await chargeOf('bisi@mail.example');
     await chargeOf('ADA@mail.example', 'Ada Obi');
+    await chargeOf('aba@mail.example'); // whose place in the key is right before another's
     const { html } = await list();
-    expect(emailsIn(html)).to.deep.equal(['bisi@mail.example', 'ada@mail.example']);
-    expect(totalIn(html)).to.equal('2 customers');
+    const emails = ['aba', 'bisi', 'ada'].map((name) => `${name}@mail.example`);
+    expect(emailsIn(html)).to.deep.equal(emails);
+    expect(totalIn(html)).to.equal('3 customers');
     const file = await viewer.get('/customers.csv?text=obi');
     expect(csvRows(file.html)).to.have.lengthOf(1);
     expect(csvRows(file.html)[0]).to.include({

@@ -9,16 +9,10 @@ import { usePlans } from '../../support/plans.ts';
 describe('Rows that are given are looked up by their ids on tables without statistics', () => {
   const plans = usePlans(async () => {});
 
-  // As it is planned once for a connection, often while the tables, or the partition of a new day,
-  // are still empty: a plan that reads all that is pending is kept until they are analyzed.
+  // A plan that reads all that is pending is kept until the table, or the partition of a new day, is
+  // analyzed.
   async function expectByIds(work: (sql: Sql) => Promise<unknown>): Promise<void> {
-    const plan: string[] = [];
-    const query = async (text: string) => {
-      const { rows } = await plans.client.query(`explain (generic_plan) ${text}`);
-      plan.push(...rows.map((row) => row['QUERY PLAN']));
-      return [];
-    };
-    await work({ query } as Sql);
+    const plan = await plans.linesOf(work);
     const conditions = plan.filter((line) => line.includes('Index Cond'));
     expect(conditions).to.not.be.empty;
     for (const condition of conditions) expect(condition).to.match(/\((delivery_)?id = /);

@@ -1,20 +1,12 @@
 import { expect } from 'chai';
 import { insertByCredential } from '../../../../domain/payments/charge/insert.ts';
-import type { Sql } from '../../../../domain/shared/sql.ts';
 import { usePlans } from '../../../support/plans.ts';
 
 describe('The statement that writes charges', () => {
   const plans = usePlans(async () => {});
 
   it('looks each credential and customer up by a whole key, and reads no table', async () => {
-    const plan: string[] = [];
-    // As it is planned once for a connection, often while the tables are still empty.
-    const query = async (text: string) => {
-      const { rows } = await plans.client.query(`explain (generic_plan) ${text}`);
-      plan.push(...rows.map((row) => row['QUERY PLAN']));
-      return [];
-    };
-    await insertByCredential({ query } as Sql, [], []);
+    const plan = await plans.linesOf((sql) => insertByCredential(sql, [], []));
     expect(plan.join('\n'))
       .to.match(/Index Cond: \(sha256 = asked_\d+\.asker\)/)
       .and.include('Index Scan using customer_words_pkey')
