@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Sql } from '../../domain/shared/sql.ts';
-import { until } from '../local/until.ts';
 import { type Bench, BenchFailure, type BenchRun, type Measured } from './bench.ts';
 import { rounded } from './figures.ts';
+import { payOut } from './pay-out.ts';
 import { openPipelineStack, type PipelineStack } from './pipeline-stack.ts';
-import { controlSandbox } from './sandbox.ts';
 
 const CHARGES_PER_SECOND = 50;
 const SECONDS = 40;
@@ -60,24 +59,11 @@ async function measure(run: BenchRun): Promise<Measured> {
 }
 
 /** Lets customers pay, then pays all of it out; returns how many charges there were. */
-async function live({ stopped }: BenchRun, stack: PipelineStack, seconds: number) {
-  const { db } = stack.stack.context;
+async function live(run: BenchRun, stack: PipelineStack, seconds: number) {
   const { charges } = await stack.serve(CHARGES_PER_SECOND, seconds);
   const missing = [...charges.values()].filter(({ webhookAtMs }) => !webhookAtMs).length;
   if (missing > 0) throw new BenchFailure(`${missing} webhooks did not come.`);
-  await controlSandbox(stack.sandbox.url, 'settle', {});
-  await db.query(`update connection_tasks set due_at = now() where task = 'settlements'`);
-  const patience = { everyMs: 500, withinMs: SETTLED_WITHIN_MS, ended: stopped };
-  const isSettled = await until(patience, async () => {
-    const [left] = await db.query<{ count: number }>(
-      `select (select count(*) from charges where status <> 'settled')
-         + (select count(*) from settlements where status <> 'landed' and step <> 'forecast')
-         + (select count(*) from notifications where status = 'received')
-         + (select count(*) from deliveries where status = 'pending') as count`,
-    );
-    return left!.count === 0 ? true : undefined;
-  });
-  if (!isSettled) throw new BenchFailure('Some charges were not settled in time.');
+  await payOut(run, stack, SETTLED_WITHIN_MS);
   return charges.size;
 }
 

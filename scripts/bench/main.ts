@@ -8,7 +8,6 @@ import { charges } from './charges.ts';
 import { checking } from './checking.ts';
 import { dashboard } from './dashboard.ts';
 import { list } from './list.ts';
-import { memory } from './memory.ts';
 import { neighbour } from './neighbour.ts';
 import { payer } from './payer.ts';
 import { pipeline } from './pipeline.ts';
@@ -17,11 +16,12 @@ import { read } from './read.ts';
 import { retention } from './retention.ts';
 import { scale } from './scale.ts';
 import { settlement } from './settlement.ts';
+import { soak } from './soak.ts';
 import { sweep } from './sweep.ts';
 import { webhooks } from './webhooks.ts';
 
 const benches: readonly Bench[] = [
-  ...[charges, read, list, settlement, webhooks, neighbour, sweep, bulkhead, pipeline, memory],
+  ...[charges, read, list, settlement, webhooks, neighbour, sweep, bulkhead, pipeline, soak],
   ...[dashboard, payer, retention, checking, plans, scale, bytes],
 ];
 

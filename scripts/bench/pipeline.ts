@@ -1,29 +1,27 @@
-import { referenceOf } from '../../domain/shared/ids.ts';
-import type { Sql } from '../../domain/shared/sql.ts';
 import { type Bench, BenchFailure, type BenchRun, type Measured } from './bench.ts';
-import { openCpuMeter, postgresPid } from './cpu.ts';
 import { percentile, rounded, roundedPercentile } from './figures.ts';
 import { measureGuarantees, type PipelineFloor, startPipelineFloor } from './pipeline-floor.ts';
+import { MERCHANTS, openPipelineStack, type PipelineStack } from './pipeline-stack.ts';
 import {
-  type CustomerCharge,
-  MERCHANTS,
-  openPipelineStack,
-  type PipelineStack,
-} from './pipeline-stack.ts';
-import { callsOf, type StatementKind, statementsDuring } from './session.ts';
+  createMsOf,
+  type MeasuredStep,
+  measureStep,
+  ownCpuMsOf,
+  serviceOf,
+  type Times,
+} from './pipeline-step.ts';
+import { callsOf, type StatementKind } from './session.ts';
 
 const RATES = [25, 50, 100, 150, 200, 250, 300, 350];
 const STEP_SECONDS = 10;
 /** Long enough that what runs for every charge is compiled, as in a process that runs for days. */
-const WARM_UP = [
+export const WARM_UP = [
   { rate: 10, seconds: 3 },
   { rate: 25, seconds: 8 },
   { rate: 100, seconds: 15 },
 ];
 /** What a merchant is promised: from payment to webhook, 99 of 100. */
 const WEBHOOK_P99_MS = 300;
-/** After the last customer, a pipeline without a backlog needs less. */
-const KEPT_UP_WITHIN_MS = 2_000;
 
 export const pipeline: Bench = {
   name: 'pipeline',
@@ -46,20 +44,7 @@ export const pipeline: Bench = {
   measure,
 };
 
-export type Step = Awaited<ReturnType<typeof measureStep>> & {
-  floor?: Awaited<ReturnType<typeof measureStep>>;
-};
-
-type Times = ReadonlyMap<string, CustomerCharge>;
-
-/** What takes charges: the service, or its floor. */
-interface Target {
-  db: Sql;
-  pids: Readonly<Record<string, number>>;
-  serve: PipelineStack['serve'];
-  /** How long each charge took until its link was there. */
-  readPayableMs(charges: Times): Promise<number[]>;
-}
+export type Step = MeasuredStep & { floor?: MeasuredStep };
 
 async function measure(run: BenchRun): Promise<Measured> {
   const { print, options } = run;
@@ -73,7 +58,7 @@ async function measure(run: BenchRun): Promise<Measured> {
     for (const { rate, seconds } of WARM_UP) await each.serve(rate, seconds);
   const steps: Step[] = [];
   for (const rate of options.rates?.split(',').map(Number) ?? RATES) {
-    const step: Step = await measureStep(stack, service, rate);
+    const step: Step = await measureStep(stack, service, rate, STEP_SECONDS);
     if (floor) step.floor = await measureFloor(stack, floor, rate);
     steps.push(step);
     print(`${rate}/s: ${JSON.stringify(sweepOf(step))}`);
@@ -85,84 +70,14 @@ async function measure(run: BenchRun): Promise<Measured> {
   return { ...measured, figures: { ...measured.figures, guarantees } };
 }
 
-async function serviceOf({ stack, apis, workers, serve }: PipelineStack): Promise<Target> {
-  const { db } = stack.context;
-  return {
-    ...{ db, serve },
-    pids: {
-      ...{ api: apis[0]!.pid, workers: workers[0]!.pid },
-      ...{ postgres: await postgresPid(db), redis: stack.redis.pid },
-    },
-    readPayableMs: (charges) => readPayableMs(db, charges),
-  };
-}
-
 /** The floor's answer has the link. It retries nothing: what is lost would make it look cheap. */
 async function measureFloor(stack: PipelineStack, floor: PipelineFloor, rate: number) {
   const readPayableMs = async (charges: Times) => createMsOf([...charges.values()]);
-  const step = await measureStep(stack, { ...floor, readPayableMs }, rate);
+  const target = { ...floor, readPayableMs };
+  const step = await measureStep(stack, target, rate, STEP_SECONDS);
   const { offered, received } = step;
   if (received === offered) return step;
   throw new BenchFailure(`Of ${offered} webhooks of the floor ${received} arrived.`);
-}
-
-async function measureStep(
-  { sandbox }: PipelineStack,
-  { db, pids, serve, readPayableMs }: Target,
-  rate: number,
-) {
-  const others = { sandbox: sandbox.pid, sandbox_postgres: sandbox.postgresPid };
-  const meter = openCpuMeter({ ...pids, ...others, customers: process.pid });
-  let served!: Awaited<ReturnType<PipelineStack['serve']>>;
-  const statements = await statementsDuring(db, async () => {
-    served = await meter.during(() => serve(rate, STEP_SECONDS));
-  });
-  const { charges, lastAskedAtMs } = served;
-  const all = [...charges.values()];
-  const arrivals = all.flatMap(({ webhookAtMs }) => webhookAtMs ?? []);
-  const [first, last] = [Math.min(...arrivals), Math.max(...arrivals)];
-  const hasAll = arrivals.length === all.length;
-  return {
-    ...{ rate, offered: all.length, received: arrivals.length, statements },
-    /** From the first webhook to the last. */
-    receivedPerSecond: ((arrivals.length - 1) / (last - first)) * 1_000,
-    /** Every webhook came, and the last one soon after the last customer. */
-    hasKeptUp: hasAll && last - lastAskedAtMs <= KEPT_UP_WITHIN_MS,
-    createMs: createMsOf(all),
-    payableMs: await readPayableMs(charges),
-    paidToWebhookMs: await readPaidToWebhookMs(sandbox, charges),
-    cpu: meter.per(all.length),
-  };
-}
-
-function createMsOf(charges: readonly CustomerCharge[]): number[] {
-  return charges.map(({ askedAtMs, answeredAtMs }) => answeredAtMs - askedAtMs);
-}
-
-async function readPayableMs(db: Sql, charges: Times): Promise<number[]> {
-  const payable = await db.query<{ number: number; at: Date }>(
-    `select c.number, pg_xact_commit_timestamp(t.xmin) as at
-     from charges c join timeline_entries t on t.charge_id = c.id and t.what = 'charge.pending'`,
-  );
-  return payable.flatMap(({ number, at }) => {
-    const charge = charges.get(referenceOf(number));
-    return charge ? at.getTime() - charge.askedAtMs : [];
-  });
-}
-
-async function readPaidToWebhookMs(
-  { session }: PipelineStack['sandbox'],
-  charges: Times,
-): Promise<number[]> {
-  const paid = await session.query<{ reference: string; at: Date }>(
-    `select substring(body->>'reference' from '^SV-[0-9]+') as reference,
-       (body->>'paidAt')::timestamptz as at
-     from sandbox.document where kind = 'payment' and body->>'paidAt' is not null`,
-  );
-  return paid.flatMap(({ reference, at }) => {
-    const receivedMs = charges.get(reference)?.webhookAtMs;
-    return receivedMs === undefined ? [] : receivedMs - at.getTime();
-  });
 }
 
 /** The figures of the highest rate that is good, or of the lowest where none is. */
@@ -194,12 +109,6 @@ function figuresOf({ floor, ...service }: Step) {
   if (!floor) return figuresOfOne(service);
   const ratio = ownCpuMsOf(service) / ownCpuMsOf(floor);
   return { cpu_ratio: rounded(ratio, 2), ...figuresOfOne(service), floor: figuresOfOne(floor) };
-}
-
-/** Without those who stand for customers and providers. */
-function ownCpuMsOf({ cpu }: Step): number {
-  const { sandbox, sandbox_postgres, customers, ...own } = cpu;
-  return Object.values(own).reduce((sum, ms) => sum + ms, 0);
 }
 
 function figuresOfOne({ statements, offered, ...step }: Step) {

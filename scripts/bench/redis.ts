@@ -31,6 +31,14 @@ export async function pingRedis(url: string): Promise<void> {
   }
 }
 
+/** A figure of a Redis, by its name in `INFO`. */
+export async function infoOf(url: string, name: string): Promise<number> {
+  const client = new Redis(url);
+  const info = await client.info();
+  client.disconnect();
+  return Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(info)?.[1]);
+}
+
 function refuse(error: NodeJS.ErrnoException): never {
   if (error.code !== 'ENOENT') throw error;
   throw new SetupError(

@@ -1,15 +1,13 @@
 import { setPriority } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Redis } from 'ioredis';
-import type { Sql } from '../../domain/shared/sql.ts';
-import { wrongBalances } from '../audit/books.ts';
-import { forgottenRows } from '../audit/forgotten-rows.ts';
 import { until } from '../local/until.ts';
+import { auditLives } from './audit-lives.ts';
 import { type Bench, BenchFailure, type BenchRun, type Measured } from './bench.ts';
 import { openCpuMeter, postgresPid } from './cpu.ts';
 import { rounded, roundedPercentile } from './figures.ts';
 import { type CustomerCharge, openPipelineStack, type PipelineStack } from './pipeline-stack.ts';
 import { untilReady } from './processes.ts';
+import { infoOf } from './redis.ts';
 import { callsOf, openSession, statementsDuring } from './session.ts';
 import { DATABASE } from './stack.ts';
 
@@ -77,14 +75,16 @@ async function measure(run: BenchRun): Promise<Measured> {
   });
   const held = Math.max(idle.connections, busy.connections);
   if (held > formula) throw new BenchFailure(`${held} connections are more than ${formula}.`);
+  const redisUrl = pipeline.stack.redis.url;
   const createMs = [...charges.values()].map((one) => one.answeredAtMs - one.askedAtMs);
   return {
     figures: {
       ...{ apis: apiCount, workers: workerCount, rate, seconds, charges: charges.size },
       connections_formula: formula,
-      ...(await redisFigures(pipeline.stack.redis.url)),
+      redis_peak_mb: rounded((await infoOf(redisUrl, 'used_memory_peak')) / 2 ** 20, 1),
+      redis_connections: (await infoOf(redisUrl, 'connected_clients')) - 1,
       create_p99_ms: roundedPercentile(createMs, 99, 1),
-      ...{ idle, busy, audit: await auditOf(run, pipeline, charges) },
+      ...{ idle, busy, audit: await auditLives(run, pipeline, charges) },
     },
   };
 }
@@ -142,47 +142,5 @@ async function watchConnections({ scope, stopped }: BenchRun, { stack }: Pipelin
       await watching;
       return peak;
     },
-  };
-}
-
-async function redisFigures(url: string) {
-  const client = new Redis(url);
-  const info = await client.info();
-  client.disconnect();
-  const figure = (name: string) => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(info)?.[1]);
-  return {
-    redis_peak_mb: rounded(figure('used_memory_peak') / 2 ** 20, 1),
-    redis_connections: figure('connected_clients') - 1,
-  };
-}
-
-/** Customers pay whatever they see, also what was replaced: a second payment must go back. */
-const KEPT_TWICE = `
-  select id from captures k where status = 'duplicate'
-    and not exists (select from refunds where capture_id = k.id)
-    and not exists (select from reviews where capture_id = k.id)`;
-
-async function auditOf(
-  { stopped }: BenchRun,
-  { stack }: PipelineStack,
-  charges: ReadonlyMap<string, CustomerCharge>,
-) {
-  const sql: Sql = stack.context.db;
-  const numbers = [...charges.keys()].map((reference) => Number(reference.slice(3)));
-  const unpaid = () =>
-    sql.query(
-      `select number from unnest($1::bigint[]) as asked (number) where not exists (
-         select from charges c where c.number = asked.number and c.status = 'succeeded')`,
-      [numbers],
-    );
-  await until({ everyMs: 500, withinMs: SETTLES_MS, ended: stopped }, async () =>
-    (await unpaid()).length === 0 ? true : undefined,
-  );
-  return {
-    not_paid: (await unpaid()).length,
-    without_webhook: [...charges.values()].filter(({ webhookAtMs }) => !webhookAtMs).length,
-    kept_twice: (await sql.query(KEPT_TWICE)).length,
-    books_wrong: (await wrongBalances(sql)).length,
-    stuck: (await forgottenRows(sql, stack.context.clock())).length,
   };
 }
