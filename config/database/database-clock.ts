@@ -10,7 +10,7 @@ export interface DatabaseClock extends Disposable {
   ask: () => Promise<void>;
 }
 
-const ASKS_EVERY_MS = 10_000;
+export const ASKS_EVERY_MS = 10_000;
 const ASKS_AGAIN_MS = 1_000;
 /** Leases and verifications bear two seconds; a clock that is corrected by less only jumps. */
 const TOLERATED_MS = 500;

@@ -1,4 +1,6 @@
+import type { PostgreSqlConnection } from '@mikro-orm/postgresql';
 import { expect } from 'chai';
+import { ASKS_EVERY_MS } from '../../../config/database/database-clock.ts';
 import { openDatabase, type ServiceDatabase } from '../../../config/database/db.ts';
 import { type Orm, openOrm } from '../../../config/database/orm.ts';
 import { Tenant } from '../../../domain/accounts/entities/tenant.ts';
@@ -36,6 +38,11 @@ describe('The database', () => {
     await everyConnection(read);
     await db.query('alter table charges add column added_again text');
     await everyConnection(inTransaction);
+  });
+
+  it('keeps a connection from one question for its time to the next', async () => {
+    const pool = await (orm.em.getConnection() as PostgreSqlConnection).getNativeClient();
+    expect(pool.options.idleTimeoutMillis).to.be.above(ASKS_EVERY_MS);
   });
 
   it('writes entities in the transaction of the statements around them', async () => {
