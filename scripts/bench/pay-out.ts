@@ -10,7 +10,10 @@ export async function payOut(
   withinMs: number,
 ): Promise<void> {
   const { db } = stack.context;
-  await controlSandbox(sandbox.url, 'settle', {});
+  const accounts = await sandbox.session.query<{ id: number }>(
+    `select id from sandbox.document where kind = 'account'`,
+  );
+  for (const { id } of accounts) await controlSandbox(sandbox.url, 'settle', { account_id: id });
   await db.query(`update connection_tasks set due_at = now() where task = 'settlements'`);
   const isSettled = await until({ everyMs: 500, withinMs, ended: stopped }, async () => {
     const [left] = await db.query<{ count: number }>(

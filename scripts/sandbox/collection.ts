@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 /** What a collection needs to know of its documents. */
 export interface Kept<Document> {
   firstId: number;
@@ -32,9 +34,9 @@ export function createCollection<Document extends { id: number }>(
     }
   }
 
-  function leave(document: Document): void {
+  function leave(document: Document, left = keys(document)): void {
     byId.delete(document.id);
-    for (const key of keys(document)) {
+    for (const key of left) {
       const found = byKey.get(key);
       found?.delete(document);
       if (found?.size === 0) byKey.delete(key);
@@ -55,8 +57,13 @@ export function createCollection<Document extends { id: number }>(
     find: (key: string) => [...(byKey.get(key) ?? [])].sort((a, b) => b.id - a.id),
     first: (key: string) => byKey.get(key)?.values().next().value,
     change(document: Document, patch: Partial<Document>) {
-      leave(document);
-      index(Object.assign(document, patch));
+      const before = keys(document);
+      Object.assign(document, patch);
+      // What keeps its keys keeps its place: sets in the order of ids are sorted at no cost.
+      if (isOver(document) || !isDeepStrictEqual(keys(document), before)) {
+        leave(document, before);
+        index(document);
+      }
       onChange(document, false);
       return document;
     },

@@ -39,7 +39,8 @@ export function listAnswer<Row extends { createdAt: Date }>(
   const span = readSpan(query);
   if (!page) return refuse(400, 'page must be a number');
   if (!span) return refuse(400, 'from and to must be dates, YYYY-MM-DD');
-  const found = filtered(all, query, filters).filter((row) => isWithin(row, span));
+  const inSpan = all.filter((row) => isWithin(row, span));
+  const found = filtered(inSpan, query, filters);
   const rows = found.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
   const total = found.length;
   const pages = { current_page: page, total_pages: Math.ceil(total / PAGE_SIZE) };

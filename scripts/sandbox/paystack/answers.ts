@@ -77,7 +77,8 @@ export function listAnswer<Row extends { createdAt: Date }>(
   if (!span) return invalid('from and to should be ISO 8601 dates');
   const limit = Math.min(perPage, LARGEST_PAGE);
   const offset = (page - 1) * limit;
-  const found = filtered(all, query, filters).filter((row) => isWithin(row, span));
+  const inSpan = all.filter((row) => isWithin(row, span));
+  const found = filtered(inSpan, query, filters);
   const total = found.length;
   const volume = volumeKobo && found.reduce((sum, row) => sum + volumeKobo(row), 0);
   return ok(message, found.slice(offset, offset + limit).map(toWire), {
