@@ -38,7 +38,7 @@ export async function createPartitions(
     startMs <= now.getTime() + aheadDays * DAY_MS;
     startMs += periodMs
   ) {
-    const name = nameOf(partitioned, new Date(startMs));
+    const name = nameOfPartition(partitioned, new Date(startMs));
     if (existing.has(name)) continue;
     const range = { name, from: new Date(startMs), to: new Date(startMs + periodMs) };
     if (await inTurn(db, (sql) => createPartition(sql, partitioned, range))) created++;
@@ -54,7 +54,7 @@ export async function dropOldPartitions(
   const { periodDays, keptDays } = partitioned;
   if (keptDays === null) return 0;
   const newest = new Date(now.getTime() - (keptDays + periodDays) * DAY_MS);
-  const isOld = (name: string) => name <= nameOf(partitioned, newest);
+  const isOld = (name: string) => name <= nameOfPartition(partitioned, newest);
   const old = (await partitionsOf(db, partitioned)).filter(isOld);
   let dropped = 0;
   for (const name of old)
@@ -73,7 +73,7 @@ async function partitionsOf(sql: Sql, { table }: Partitioned): Promise<string[]>
 }
 
 /** UTC. Names sort by time. */
-function nameOf({ table }: Partitioned, start: Date): string {
+export function nameOfPartition({ table }: Partitioned, start: Date): string {
   return `${table}_${start.toISOString().slice(0, 10).replaceAll('-', '')}`;
 }
 

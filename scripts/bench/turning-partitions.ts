@@ -1,6 +1,6 @@
 import { partitionedTables } from '../../domain/partitioned-tables.ts';
 import { firstIdAt } from '../../domain/shared/ids.ts';
-import type { Partitioned } from '../../domain/shared/partitions.ts';
+import { nameOfPartition, type Partitioned } from '../../domain/shared/partitions.ts';
 import type { Database, Sql } from '../../domain/shared/sql.ts';
 import { DAY_MS } from '../../domain/shared/units.ts';
 
@@ -17,13 +17,9 @@ async function turn(sql: Sql, partitioned: Partitioned, now: Date, turns: readon
   const { table, prefix, periodDays } = partitioned;
   const periodMs = periodDays * DAY_MS;
   const startMs = Math.floor(now.getTime() / periodMs) * periodMs;
-  const nameOf = (n: number) => {
-    const day = new Date(startMs + n * DAY_MS).toISOString().slice(0, 10);
-    return `${table}_${day.replaceAll('-', '')}`;
-  };
   const bounds = [new Date(startMs), ...turns, new Date(startMs + periodMs)];
   const [first, ...rest] = bounds.slice(0, -1).map((from, n) => ({
-    name: nameOf(n),
+    name: nameOfPartition(partitioned, new Date(startMs + n * DAY_MS)),
     from: firstIdAt(prefix, from),
     to: firstIdAt(prefix, bounds[n + 1]!),
   }));
