@@ -27,8 +27,11 @@ export function planSales(story: Story, midnight: Date, day: number): void {
   }
 }
 
-/** Of a hundred sales 5 are declined, 6 abandoned and 2 cancelled; the others are paid. */
-async function sell(story: Story, wanted: Order, ending: number): Promise<void> {
+/**
+ * `ending` is from 0 to 100: of a hundred sales 5 are declined, 6 abandoned and 2 cancelled; the
+ * others are paid within ten minutes.
+ */
+export async function sell(story: Story, wanted: Order, ending: number): Promise<void> {
   const { dice, later } = story;
   const sale = await openSale(story, wanted);
   if (ending < 5) return declineSale(story, sale);

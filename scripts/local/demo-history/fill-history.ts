@@ -7,11 +7,11 @@ import { Refund } from '../../../domain/payments/entities/refund.ts';
 import { foldFigures } from '../../../domain/payments/figures/store.ts';
 import { inLagos } from '../../../domain/shared/lagos.ts';
 import type { Tx } from '../../../domain/shared/tx.ts';
-import { HOUR_MS } from '../../../domain/shared/units.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../domain/shared/units.ts';
 import { checkRefund } from '../../../workers/refund-check.ts';
 import { executeRefund } from '../../../workers/refund-execute.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
-import { orderOf, planSales } from './everyday.ts';
+import { orderOf, planSales, sell } from './everyday.ts';
 import { planIncidents, runRefundJob } from './incidents.ts';
 import { planLinks } from './links.ts';
 import { openPast } from './past.ts';
@@ -27,6 +27,8 @@ const SHORT_BY_KOBO = 185_000;
 const SHORT_DAYS_AGO = 4;
 /** Long enough for deliveries to be given up, too short for the endpoint to be disabled. */
 const FAILING_FOR_MS = 70 * HOUR_MS;
+const NEWEST_PAID_MS = 40 * MINUTE_MS;
+const IS_PAID = 100;
 
 /**
  * Fills the past 30 days of the demo tenant by the rules that a real month is recorded with, in one
@@ -67,7 +69,11 @@ async function fill(context: Context, tx: Tx, tenant: DemoTenant, stopped: Abort
   }
   planIncidents(story, at);
   planLinks(story, at);
-  story.plan(new Date(end.getTime() - FAILING_FOR_MS), () => addFailingEndpoint(story));
+  const before = (ms: number) => new Date(end.getTime() - ms);
+  story.plan(before(FAILING_FOR_MS), () => addFailingEndpoint(story));
+  // Whatever the hour, something is paid that is not settled yet.
+  const newest = () => sell(story, orderOf(story.dice, 'provider_a', 4_998), IS_PAID);
+  story.plan(before(NEWEST_PAID_MS), newest);
   await story.liveUntil(end, stopped);
   await catchUp(story);
   await recordPastTries(story);

@@ -35,6 +35,13 @@ describe('The demo', function () {
       return { from: today.minus({ days: HISTORY_DAYS }).toISODate()!, to: today.toISODate()! };
     };
 
+    // Then the cards of the day before are just paid out: fewest charges wait for their settlement.
+    before('on a Friday at a quarter past twelve', () => {
+      const now = inLagos(stack.clock());
+      const friday = now.startOf('week').plus({ weeks: 1, days: 4, hours: 12.25 });
+      stack.clock.advance(+friday - +now);
+    });
+
     it('leaves nothing behind when it is stopped half way', async () => {
       const before = await counts();
       const failure = await fillHistory(stack, stack.tenant, AbortSignal.abort()).catch(
