@@ -160,9 +160,13 @@ export function findPayment(store: Store, { id: accountId }: Account, id = 0): P
   return payment?.accountId === accountId && payment.kind !== 'link' ? payment : undefined;
 }
 
-/** An account's payments and attempts, newest first. */
-export function paymentsOf(store: Store, { id }: Account): Payment[] {
-  return store.payment.find(`account ${id}`).filter(({ kind }) => kind !== 'link');
+/** An account's payments and attempts, or those of a reference, newest first. */
+export function paymentsOf(store: Store, account: Account, reference?: string): Payment[] {
+  const found =
+    reference === undefined
+      ? store.payment.find(`account ${account.id}`)
+      : ofReference(store, account, reference);
+  return found.filter(({ kind }) => kind !== 'link');
 }
 
 /** The payment or link behind the address of a page. */
