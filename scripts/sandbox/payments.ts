@@ -151,7 +151,7 @@ export function ofReference(store: Store, { id }: Account, reference: string): P
 
 /** An account's payment or newest attempt, by its own reference. */
 export function findPaymentByReference(store: Store, account: Account, reference: string) {
-  return ofReference(store, account, reference).find(({ kind }) => kind !== 'link');
+  return paymentsOf(store, account, reference)[0];
 }
 
 /** An account's payment or attempt, by its number. */
